@@ -1,0 +1,105 @@
+"""An entry is one stored item as a person sees it: the item, and everything known about it.
+
+The item is the model's and is never changed to carry what is ours; who wrote it, whether it can be
+read and where it stands are fields of the entry, beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+Item = dict[str, Any]
+"""What the model is sent: one input item of the Responses API, as the SDK stores it."""
+
+
+class Kind(StrEnum):
+    """What an item is in the conversation."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL_CALL = "tool_call"
+    TOOL_OUTPUT = "tool_output"
+    HANDOFF = "handoff"
+    REASONING = "reasoning"
+    SUMMARY = "summary"
+    OTHER = "other"
+
+
+class State(StrEnum):
+    """Whether the model would get the item, and if not, why."""
+
+    OK = "ok"
+    EXPIRED = "expired"  # its time to live has passed; still stored
+    LOCKED = "locked"  # sealed under a key that is not here
+    CORRUPT = "corrupt"  # not the JSON of an item
+    PLAINTEXT = "plaintext"  # an open row in a session that is encrypted
+    UNPAIRED = "unpaired"  # half of a pair: its partner is not stored
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One stored item.
+
+    `id` is a token: whoever holds one passes it back and reads nothing from it. `key` is the store's own
+    order and `fingerprint` a digest of `raw`; both are for plans, not for people. `position` counts from 1
+    and `turn` from 0 (what stands before the first message of a person); both are None until counted.
+    """
+
+    id: str
+    kind: Kind
+    agent: str | None
+    created_at: datetime | None
+    item: Item | None
+    raw: str
+    size: int  # bytes of `raw` in UTF-8
+    state: State
+    position: int | None = None
+    turn: int | None = None
+    key: tuple[Any, ...] = ()
+    fingerprint: str = ""
+
+    @property
+    def call_id(self) -> str | None:
+        """The id that ties a call to its output, or None for any other item."""
+        value = self.item.get("call_id") if self.item else None
+        return value if isinstance(value, str) else None
+
+    @property
+    def readable(self) -> bool:
+        """Whether `item` is there to be sent to a model."""
+        return self.item is not None and self.state in (State.OK, State.UNPAIRED)
+
+    def at(self, position: int | None, turn: int | None) -> Entry:
+        """The same entry with its place in the whole history filled in."""
+        return replace(self, position=position, turn=turn)
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A value that differs whenever the store may have changed. Compare for equality only."""
+
+    value: Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """One page of a session, oldest entry first.
+
+    `older` says whether entries stand before the first one. `total` and `turns` are those of the whole
+    session, None where they are not counted yet.
+    """
+
+    entries: tuple[Entry, ...]
+    revision: Revision
+    older: bool = False
+    total: int | None = None
+    turns: int | None = None
+
+    @property
+    def unreadable(self) -> tuple[Entry, ...]:
+        """The entries of this page that no model will be sent."""
+        return tuple(entry for entry in self.entries if not entry.readable)

@@ -1,0 +1,67 @@
+"""Everything the memory refuses to do, as one tree.
+
+    MemoryDeskError
+      HistoryChanged      the store moved since a plan was made, or since an edit that is to be undone
+      SessionBusy         a live run of somebody else holds the session
+      LeaseLost           this run no longer holds the session
+      EntryNotFound       no such entry in this session
+      NothingToDo         the edit, undo or redo has nothing to act on
+      UndoRefused         something was appended after the cut: offer a branch instead
+      SessionNotEmpty     a branch or a copy would be written over existing items
+      NotSupported        this kind of session cannot do that
+      DecisionClosed      the waiting decision was answered, superseded or never there
+      StoreUnavailable    the file or database cannot be read or written now; nothing was changed
+      HalfDone            an edit stopped in the middle and could not be reversed (foreign sessions only)
+
+Every message is one sentence a person can act on. None of them carries stored text.
+"""
+
+from __future__ import annotations
+
+
+class MemoryDeskError(Exception):
+    """The root: one clear sentence, and nothing was changed unless the class says otherwise."""
+
+
+class HistoryChanged(MemoryDeskError):
+    """The stored items are not what the plan was made from. Nothing was changed; plan again."""
+
+
+class SessionBusy(MemoryDeskError):
+    """Another run holds the session, so edits, pops and clears wait for it to end."""
+
+
+class LeaseLost(MemoryDeskError):
+    """The run that asked no longer holds the session; what it wanted to store was not stored."""
+
+
+class EntryNotFound(MemoryDeskError):
+    """The session holds no entry with that id (any more)."""
+
+
+class NothingToDo(MemoryDeskError):
+    """The edit would change nothing, or there is no edit to undo or redo."""
+
+
+class UndoRefused(MemoryDeskError):
+    """Items were appended after the cut; putting the old ones back would put them out of order."""
+
+
+class SessionNotEmpty(MemoryDeskError):
+    """The session that was to be written already holds items."""
+
+
+class NotSupported(MemoryDeskError):
+    """This kind of session cannot do what was asked."""
+
+
+class DecisionClosed(MemoryDeskError):
+    """The decision was already taken, superseded, or belongs to a history that has changed."""
+
+
+class StoreUnavailable(MemoryDeskError):
+    """The store cannot be read or written now. Nothing was changed."""
+
+
+class HalfDone(MemoryDeskError):
+    """The edit stopped half way and what was taken could not be put back; its copies are kept."""
