@@ -1,0 +1,185 @@
+"""What the desk tells the page: plain frozen values, safe to hold and to draw from any thread.
+
+A value here never reaches back into the desk. Reasons, errors and problems are keys of the page's
+catalogue, with the values for their sentence in `params`; no sentence is written in this package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from memory.edits import Change, Plan
+    from memory.entries import Timeline
+    from memory.notes import Lease, Note, Pause
+
+    from .orders import Effect
+
+BACKENDS: tuple[str, ...] = ("none", "memory", "file")
+AGENTS: tuple[str, ...] = ("Triage", "Approval", "Summary")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a conversation is kept: a backend ("none", "memory" or "file") and a session id."""
+
+    backend: str
+    session_id: str
+
+    def __str__(self) -> str:
+        return f"{self.backend}/{self.session_id}"
+
+
+class RunStatus(StrEnum):
+    """The life of a run. The first three are live, the others are its end."""
+
+    STARTING = "starting"  # nothing came from the model yet
+    ANSWERING = "answering"
+    STOPPING = "stopping"  # a person pressed Stop, or the server is going down
+    DONE = "done"
+    STOPPED = "stopped"
+    FAILED = "failed"  # `Run.error` says why
+    WAITING = "waiting"  # a person has to decide
+    REFUSED = "refused"  # a check tripped: `Run.error` is "refused" (input) or "withheld" (output)
+
+
+LIVE = frozenset({RunStatus.STARTING, RunStatus.ANSWERING, RunStatus.STOPPING})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that happened in a run, in order.
+
+    `words`: `text` is what `agent` has said so far (card numbers masked).
+    `call`: `agent` calls tool `name` with the arguments `text` (JSON).
+    `output`: the tool of `call_id` answered `text`.
+    `handoff`: `agent` hands over to the agent `name`.
+    """
+
+    kind: Literal["words", "call", "output", "handoff"]
+    agent: str
+    text: str = ""
+    name: str = ""
+    call_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run as it stood when asked for. Ask again for news.
+
+    `base` is the id of the newest stored entry before the run (None: there was none): while the run is
+    active the page draws the entries up to `base` and the run below them. `question` is None where the run
+    goes on after a decision. When `saved` is False, `steps` holds what was shown but is in no store (and
+    `question_saved` says whether the question is): it stays on the page, marked as not saved.
+    """
+
+    id: str
+    address: Address
+    question: str | None
+    agent: str
+    status: RunStatus
+    steps: tuple[Step, ...] = ()
+    error: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+    base: str | None = None
+    saved: bool = True
+    question_saved: bool = True
+    started_at: datetime | None = None
+
+    @property
+    def active(self) -> bool:
+        """Whether it is still going on."""
+        return self.status in LIVE
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a request. `reason` is a catalogue key where `ok` is False.
+
+    `change` is the edit that was made (apply, undo, redo, take_back, retry); `text` the question that was
+    taken back; `session_id` the session a branch made; `run_id` the run that was started; `count` how many
+    rows were erased.
+    """
+
+    ok: bool
+    reason: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+    change: Change | None = None
+    text: str | None = None
+    session_id: str | None = None
+    run_id: str | None = None
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """A session of a backend. `updated_at` is aware UTC, None where the store does not say."""
+
+    session_id: str
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What a typed session id means.
+
+    `session_id` is the id to open, exactly as stored or as typed, None where there is a `problem` (a
+    catalogue key: "id_empty", "id_too_long", "id_invisible"). `exists` says whether a session has just
+    that id; `similar` are other existing ids that differ from it only by case, blanks or width.
+    """
+
+    session_id: str | None
+    exists: bool = False
+    similar: tuple[str, ...] = ()
+    problem: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an edit would do. `effects` are effects in the orders that stay in the world all the same.
+
+    Where the edit cannot be planned, `plan` is None and `reason` says why, as in `Outcome`.
+    """
+
+    plan: Plan | None
+    effects: tuple[Effect, ...] = ()
+    reason: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All the page draws of one session, read at one time.
+
+    `waiting` is the decision that is open, pending or deciding. `effect_unknown` is True where it was
+    approved and the server went down before the outcome was stored: `effects` then holds what the orders
+    say about its calls, and the person may `conclude` it. `effects` maps call ids of the shown entries to
+    what they did in the orders. `run` is the live run, or the one that ended last here.
+    `busy` is the lease of a live run elsewhere (another server), None if free or ours. `past` holds the
+    runs of an address without memory, oldest first: shown, never sent. `problem` is a catalogue key where
+    the store could not be read; the timeline is then empty, which says nothing about what is stored.
+    `sent_from` is the id of the first entry that the next turn would send (with the rule of `turns` given
+    to `look`), None if all is sent.
+    """
+
+    address: Address
+    timeline: Timeline
+    revision: Hashable
+    notes: tuple[Note, ...] = ()
+    waiting: Pause | None = None
+    effect_unknown: bool = False
+    effects: Mapping[str, Effect] = field(default_factory=dict)
+    changes: tuple[Change, ...] = ()
+    can_undo: bool = False
+    can_redo: bool = False
+    run: Run | None = None
+    busy: Lease | None = None
+    past: tuple[Run, ...] = ()
+    problem: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+    sent_from: str | None = None
