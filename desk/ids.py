@@ -1,0 +1,55 @@
+"""Session ids: what a person may type, and which existing ids look just like it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+
+from .values import Resolved
+
+LONGEST = 128  # characters of a new id
+
+
+def resolve(typed: str, existing: Iterable[str]) -> Resolved:
+    """Which id `typed` means among the `existing` ones, or the problem with it as a new one.
+
+    An existing id opens exactly as it is, whatever it looks like.
+    """
+    known = set(existing)
+    if typed in known:
+        return Resolved(typed, exists=True, similar=_twins(typed, known))
+    new = typed.strip()
+    if new in known:
+        return Resolved(new, exists=True, similar=_twins(new, known))
+    problem = _problem(new)
+    if problem is not None:
+        return Resolved(None, problem=problem, params={"most": LONGEST})
+    return Resolved(new, similar=_twins(new, known))
+
+
+def _problem(new: str) -> str | None:
+    if not new:
+        return "id_empty"
+    if len(new) > LONGEST:
+        return "id_too_long"
+    if not all(_visible(character) for character in new):
+        return "id_invisible"
+    if not any(unicodedata.category(character)[0] in "LNPS" for character in new):
+        return "id_invisible"
+    return None
+
+
+def _visible(character: str) -> bool:
+    # Control, format, surrogate and unassigned characters draw nothing: two ids would look the same.
+    return character == " " or unicodedata.category(character)[0] in "LMNPS"
+
+
+def _twins(wanted: str, known: set[str]) -> tuple[str, ...]:
+    face = _face(wanted)
+    return tuple(sorted(other for other in known if other != wanted and _face(other) == face))
+
+
+def _face(session_id: str) -> str:
+    """What is left of an id when case, blanks and width are taken away."""
+    folded = unicodedata.normalize("NFKC", session_id).casefold()
+    return "".join(unicodedata.normalize("NFKC", folded).split())

@@ -1,0 +1,170 @@
+"""A session as the SDK's Runner sees it for one run.
+
+The Runner reads the history once and appends as it goes. What it reads here is the whole turns the rule
+selects; what it appends goes to the session under the run's lease and the name of who is speaking.
+
+Three things are done so that no ending of a run can lose or double anything:
+
+- The question is stored before the Runner starts, so the Runner's own attempt to store it is left out.
+- Calls are stored before their tools run (`write_ahead`), so that no effect is without its call whatever
+  happens; when the Runner appends the whole step, only what is not stored yet is added.
+- A batch the store cannot take is held and goes in front of the next one; the run is not torn apart by a
+  file that is locked for a moment. What is still held at the end is given back as `held`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from memory.entries import Entry, Item
+from memory.errors import NotSupported, StoreUnavailable
+from memory.items import half_of
+from memory.pairs import whole
+
+if TYPE_CHECKING:
+    from memory.notes import Lease
+
+    from .stores import Memory
+
+
+@dataclass(slots=True)
+class Now:
+    """Who is speaking, and whether tools may be at work: what hooks know and items do not say."""
+
+    agent: str
+    acting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Items that go into the store together, and who wrote them."""
+
+    items: tuple[Item, ...]
+    agent: str | None = None
+
+
+@dataclass(slots=True)
+class RunSession:
+    """What the Runner is handed as its session.
+
+    `history` is what `get_items()` gives: the items before the question. `stored` are items of the running
+    turn that the store already holds and the Runner will want to append: the question, or the calls a
+    decision was made about.
+    """
+
+    session: Memory
+    lease: Lease
+    now: Now
+    history: list[Item] = field(default_factory=list)
+    stored: list[Item] = field(default_factory=list)
+    session_settings: Any = None
+    held: list[Batch] = field(default_factory=list)
+    answered: int = 0  # messages of an agent that were handed over to be stored
+    _order: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _writes: set[asyncio.Task[None]] = field(default_factory=set)
+
+    @property
+    def session_id(self) -> str:
+        return self.session.session_id
+
+    async def get_items(self, limit: int | None = None) -> list[Item]:
+        """The history of the run; with a limit, the exact newest stored items.
+
+        The Runner reads with a limit only to recognise its own writes: those must match the store.
+        """
+        if limit is None:
+            return list(self.history)
+        try:
+            return await self.session.get_items(limit=limit)
+        except StoreUnavailable:
+            return []  # the append that follows is held as well
+
+    async def add_items(self, items: list[Item]) -> None:
+        """Store what is not stored yet. Raises LeaseLost; a store that is unavailable is waited for."""
+        fresh = [item for item in items if not self._already(item)]
+        self.answered += sum(item.get("role") == "assistant" for item in fresh)
+        self.now.acting = False
+        if fresh:
+            await self._finish(self._write(Batch(tuple(fresh), self.now.agent)))
+
+    async def write_ahead(self, items: Sequence[Item]) -> None:
+        """Store a model's answer before its tools run. Raises StoreUnavailable: then they must not run."""
+        self.answered += sum(item.get("role") == "assistant" for item in items)
+        await self._finish(self._write(Batch(tuple(items), self.now.agent), must=True))
+        self.stored.extend(items)
+
+    async def settle(self) -> None:
+        """Wait for writes under way, and try once more to store what is held."""
+        while self._writes:
+            await asyncio.wait(set(self._writes))
+        if self.held:
+            await self._write(None)
+
+    async def pop_item(self) -> Item | None:
+        raise NotSupported("A run takes nothing away.")
+
+    async def clear_session(self) -> None:
+        raise NotSupported("A run takes nothing away.")
+
+    def _already(self, item: Item) -> bool:
+        for known in self.stored:
+            if _same(known, item):
+                self.stored.remove(known)
+                return True
+        return False
+
+    async def _finish(self, write: Any) -> None:
+        """Let a write end even where the run that waits for it is cancelled."""
+        task = asyncio.ensure_future(write)
+        self._writes.add(task)
+        task.add_done_callback(self._writes.discard)
+        await asyncio.shield(task)
+
+    async def _write(self, batch: Batch | None, *, must: bool = False) -> None:
+        async with self._order:
+            waiting = [*self.held, *([batch] if batch else [])]
+            while waiting:
+                first = waiting[0]
+                try:
+                    await self.session.append(list(first.items), agent=first.agent, lease=self.lease)
+                except StoreUnavailable:
+                    self.held = waiting
+                    if must and batch is not None:
+                        self.held = waiting[:-1]
+                        raise
+                    return
+                waiting.pop(0)
+            self.held = []
+
+
+def _same(known: Item, item: Item) -> bool:
+    half, other = half_of(known), half_of(item)
+    if half is not None or other is not None:
+        return half == other
+    return _text(known) == _text(item)
+
+
+def _text(item: Item) -> str:
+    return json.dumps(item, sort_keys=True, default=str)
+
+
+def history(entries: Sequence[Entry], turns: int) -> list[Item]:
+    """The items of the newest `turns` whole turns among `entries`, as a model may be sent them.
+
+    `entries` are in stored order and begin at a turn, or at the session's start. No half of a pair, and no
+    call that waits, is among the result.
+    """
+    starts = [index for index, entry in enumerate(entries) if begins_turn(entry)]
+    if turns <= 0:
+        return []
+    first = 0 if turns > len(starts) else starts[-turns]
+    return [entry.item for entry in whole(entries[first:]) if entry.item is not None]
+
+
+def begins_turn(entry: Entry) -> bool:
+    """Whether a turn begins here: with a message a person wrote."""
+    return entry.kind == "user"

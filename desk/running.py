@@ -1,0 +1,170 @@
+"""One run of the SDK's Runner, told to the page as it happens.
+
+This is the only module of the runtime that knows the SDK, besides its hooks and its errors. It is loaded
+by the desk's warm thread, never by the page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from agents import Agent, RunConfig, Runner, RunState, StreamEvent
+from agents.items import HandoffOutputItem, ItemHelpers, MessageOutputItem, ToolCallItem, ToolCallOutputItem
+from agents.result import RunResultStreaming
+
+from memory.entries import Item
+
+from .failures import Failure, failure_of
+from .hooks import DeskHooks
+from .run_session import Now, RunSession
+from .runs import LiveRun
+from .settings import Settings
+from .stopping import Stopper
+
+__all__ = ["Crew", "Ending", "Failure", "converse", "decided", "failure_of"]
+
+_WORDS = ("response.output_text.delta", "response.refusal.delta")
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """The agents of the desk by name, and the model they share."""
+
+    agents: Mapping[str, Agent[Any]]
+    model: Any
+
+    async def close(self) -> None:
+        """Let go of the model's client."""
+        await self.model.close()
+
+
+class Ending(NamedTuple):
+    """How a run ended by itself: with an answer, or waiting for a person.
+
+    `state` is the frozen run where it waits, and `calls` what it waits for: (call id, tool name, arguments
+    text, agent) each.
+    """
+
+    answered: bool
+    state: dict[str, Any] | None = None
+    calls: tuple[tuple[str, str, str, str], ...] = ()
+
+
+async def converse(
+    run: LiveRun,
+    start: Agent[Any],
+    given: str | list[Item] | RunState[Any],
+    *,
+    session: RunSession | None,
+    now: Now,
+    stopper: Stopper,
+    settings: Settings,
+) -> Ending:
+    """Let `start` answer what is `given` (or go on from a frozen run), telling `run` what happens.
+
+    Raises whatever ended the run otherwise; a run that was stopped just ends without an answer.
+    """
+    result = Runner.run_streamed(
+        start,
+        given,  # type: ignore[arg-type]  # our items are the SDK's, as dicts
+        session=session,
+        context=None if isinstance(given, RunState) else {"session": str(run.address)},
+        hooks=DeskHooks(now, session),
+        max_turns=settings.steps,
+        run_config=RunConfig(tracing_disabled=not settings.tracing),
+    )
+    stopper.follow(lambda mode: result.cancel(mode=mode), lambda: now.acting)
+    try:
+        async for event in result.stream_events():
+            _tell(run, event)
+    finally:
+        stopper.done()
+        task = result.run_loop_task
+        if task is not None:
+            await asyncio.wait({task})
+    if isinstance(result.run_loop_exception, Exception):
+        raise result.run_loop_exception
+    if result.interruptions:
+        return Ending(False, result.to_state().to_json(), tuple(_calls(result)))
+    return Ending(result.final_output is not None)
+
+
+def _calls(result: RunResultStreaming) -> list[tuple[str, str, str, str]]:
+    return [
+        (item.call_id or "", item.name or "", item.arguments or "", item.agent.name)
+        for item in result.interruptions
+    ]
+
+
+async def decided(
+    start: Agent[Any], state: dict[str, Any], verdicts: Mapping[str, tuple[bool, str]], session: str
+) -> RunState[Any]:
+    """A frozen run with what a person said of its calls. A call nobody spoke of waits again."""
+    frozen = await RunState.from_json(start, state, context_override={"session": session})
+    for item in frozen.get_interruptions():
+        if (verdict := verdicts.get(item.call_id or "")) is None:
+            continue
+        approved, note = verdict
+        if approved:
+            frozen.approve(item)
+        else:
+            frozen.reject(item, rejection_message=_declined(note))
+    return frozen
+
+
+def _declined(note: str) -> str:
+    return f"The person declined: {note.strip()}" if note.strip() else "The person declined."
+
+
+def _tell(run: LiveRun, event: StreamEvent) -> None:
+    """Turn what the Runner streams into steps of the run."""
+    if event.type == "agent_updated_stream_event":
+        run.agent = event.new_agent.name
+    elif event.type == "raw_response_event":
+        if event.data.type in _WORDS:
+            run.speaks(run.agent, event.data.delta)
+    elif isinstance(event.item, MessageOutputItem):
+        run.said(event.item.agent.name, _words(event.item))
+    elif isinstance(event.item, ToolCallItem):
+        raw = _plain(event.item.raw_item)
+        run.does(
+            "call",
+            agent=event.item.agent.name,
+            name=str(raw.get("name") or raw.get("type") or ""),
+            text=str(raw.get("arguments") or ""),
+            call_id=str(raw.get("call_id") or raw.get("id") or ""),
+        )
+    elif isinstance(event.item, ToolCallOutputItem):
+        raw = _plain(event.item.raw_item)
+        run.does(
+            "output",
+            agent=event.item.agent.name,
+            text=_text(raw.get("output")),
+            call_id=str(raw.get("call_id") or ""),
+        )
+    elif isinstance(event.item, HandoffOutputItem):
+        run.does(
+            "handoff",
+            agent=event.item.source_agent.name,
+            name=event.item.target_agent.name,
+            call_id=str(_plain(event.item.raw_item).get("call_id") or ""),
+        )
+
+
+def _words(item: MessageOutputItem) -> str:
+    refusals = [part.refusal for part in item.raw_item.content if part.type == "refusal"]
+    return ItemHelpers.text_message_output(item) + "".join(refusals)
+
+
+def _plain(raw: Any) -> Mapping[str, Any]:
+    if isinstance(raw, Mapping):
+        return raw
+    return dict(raw.model_dump(exclude_unset=True))
+
+
+def _text(output: Any) -> str:
+    return output if isinstance(output, str) else json.dumps(output, ensure_ascii=False, default=str)

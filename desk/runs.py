@@ -1,0 +1,242 @@
+"""Runs while they happen, and what is left of them for the page.
+
+A `LiveRun` is written on the desk's loop and read from any thread; the registry holds at most one that is
+live per address, which is what refuses a second send. Runs that ended stay for a while, so that a page
+that comes late still learns how its question ended.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal
+from uuid import uuid4
+
+from .values import LIVE, Address, Run, RunStatus, Step
+
+KEPT_RUNS = 200  # addresses whose last run is remembered after it ended
+KEPT_PAST = 500  # runs shown of an address without memory
+
+# The digits at the end of what was said so far: they may be the first half of a card number, which can
+# only be masked once it is whole. Held back until the next word shows what they were.
+_OPEN_DIGITS = re.compile(r"\d(?:[\d \-.]*\d){5,}[ \-.]*$")
+
+
+@dataclass(slots=True)
+class _Words:
+    agent: str
+    parts: list[str]
+    whole: bool = False  # the message has ended
+
+
+class LiveRun:
+    """One run: its place, its question, how it stands and what happened in it so far."""
+
+    def __init__(self, address: Address, question: str | None, agent: str, base: str | None = None) -> None:
+        self.id = uuid4().hex
+        self.address = address
+        self.question = question
+        self.agent = agent
+        self.base = base
+        self.started_at = datetime.now(UTC)
+        self.status = RunStatus.STARTING
+        self.error: str | None = None
+        self.params: Mapping[str, Any] = {}
+        self.saved = True
+        self.question_saved = True
+        self.mask: Callable[[str], str] = lambda text: text
+        self._steps: list[Step | _Words] = []
+        self._lock = threading.Lock()
+
+    @property
+    def active(self) -> bool:
+        return self.status in LIVE
+
+    def seen(self) -> Run:
+        """How the run stands now, as a value."""
+        with self._lock:
+            steps = tuple(self._shown(step) for step in self._steps)
+            return Run(
+                id=self.id,
+                address=self.address,
+                question=self.question,
+                agent=self.agent,
+                status=self.status,
+                steps=tuple(step for step in steps if step.kind != "words" or step.text),
+                error=self.error,
+                params=self.params,
+                base=self.base,
+                saved=self.saved,
+                question_saved=self.question_saved,
+                started_at=self.started_at,
+            )
+
+    def _shown(self, step: Step | _Words) -> Step:
+        if isinstance(step, Step):
+            return step
+        text = "".join(step.parts)
+        if not step.whole and self.active:
+            text = _OPEN_DIGITS.sub("", text)
+        return Step("words", step.agent, self.mask(text))
+
+    # What happens, in order; called on the loop
+
+    def speaks(self, agent: str, delta: str) -> None:
+        """More words of the message that is being written."""
+        with self._lock:
+            last = self._steps[-1] if self._steps else None
+            if isinstance(last, _Words) and not last.whole:
+                last.parts.append(delta)
+            else:
+                self._steps.append(_Words(agent, [delta]))
+            self._answering()
+
+    def said(self, agent: str, text: str) -> None:
+        """A message is finished and reads `text`, whether or not it was streamed."""
+        with self._lock:
+            for step in self._steps:
+                if isinstance(step, _Words) and not step.whole:
+                    step.parts, step.whole = [text], True
+                    break
+            else:
+                self._steps.append(_Words(agent, [text], whole=True))
+            self._answering()
+
+    def does(self, kind: Literal["call", "output", "handoff"], **what: str) -> None:
+        """A call, an output or a handoff; `what` are the fields of the `Step`."""
+        with self._lock:
+            if "text" in what:
+                what["text"] = self.mask(what["text"])
+            self._steps.append(Step(kind, **what))
+            self._answering()
+
+    def unsays(self) -> None:
+        """Take back the words since the last call or output: a check refused them."""
+        with self._lock:
+            while self._steps and isinstance(self._steps[-1], _Words):
+                self._steps.pop()
+
+    def unfinished(self) -> str:
+        """The words of the message that had not ended yet, masked; empty if there is none."""
+        with self._lock:
+            open_ = [step for step in self._steps if isinstance(step, _Words) and not step.whole]
+            return self.mask("".join("".join(step.parts) for step in open_))
+
+    def closes_words(self) -> None:
+        """Whatever is being said has ended as it stands."""
+        with self._lock:
+            for step in self._steps:
+                if isinstance(step, _Words):
+                    step.whole = True
+
+    def _answering(self) -> None:
+        if self.status is RunStatus.STARTING:
+            self.status = RunStatus.ANSWERING
+
+    def stopping(self) -> None:
+        with self._lock:
+            if self.status in LIVE:
+                self.status = RunStatus.STOPPING
+
+    def ends(self, status: RunStatus, error: str | None = None, **params: Any) -> None:
+        """The run is over: everything that will be stored of it is stored."""
+        with self._lock:
+            self.status, self.error, self.params = status, error, params
+
+
+@dataclass(slots=True)
+class _Place:
+    run: LiveRun | None = None
+    version: int = 0
+    past: list[Run] = field(default_factory=list)
+
+
+class Runs:
+    """The runs of one desk by address. Safe to use from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._places: OrderedDict[Address, _Place] = OrderedDict()
+
+    def begin(self, run: LiveRun) -> bool:
+        """Make `run` the live one of its address; False if another is."""
+        with self._lock:
+            place = self._places.setdefault(run.address, _Place())
+            if place.run is not None and place.run.active:
+                return False
+            place.run = run
+            place.version += 1
+            self._places.move_to_end(run.address)
+            self._drop_old()
+            return True
+
+    def withdraw(self, run: LiveRun, before: LiveRun | None) -> None:
+        """Take back a `begin` whose run never started; `before` is what stood there."""
+        with self._lock:
+            place = self._places.get(run.address)
+            if place is not None and place.run is run:
+                place.run = before
+                place.version += 1
+
+    def ended(self, run: LiveRun) -> None:
+        """The run is over: pages should look again. An address without memory keeps it as past."""
+        with self._lock:
+            place = self._places.setdefault(run.address, _Place())
+            place.version += 1
+            if run.address.backend == "none":
+                place.past = [*place.past, run.seen()][-KEPT_PAST:]
+
+    def changed(self, address: Address) -> None:
+        """Something about the address changed that no store tells."""
+        with self._lock:
+            self._places.setdefault(address, _Place()).version += 1
+
+    def at(self, address: Address) -> LiveRun | None:
+        """The live run, or the one that ended last."""
+        with self._lock:
+            place = self._places.get(address)
+            return place.run if place else None
+
+    def live(self) -> list[LiveRun]:
+        """Every run that is going on."""
+        with self._lock:
+            return [place.run for place in self._places.values() if place.run and place.run.active]
+
+    def version(self, address: Address) -> int:
+        """A number that grows whenever a run of the address begins or ends."""
+        with self._lock:
+            place = self._places.get(address)
+            return place.version if place else 0
+
+    def past(self, address: Address) -> tuple[Run, ...]:
+        """What was said at an address without memory, oldest first."""
+        with self._lock:
+            place = self._places.get(address)
+            return tuple(place.past) if place else ()
+
+    def addresses(self, backend: str) -> list[tuple[Address, datetime]]:
+        """Addresses of a backend where a run was, with when the last one began."""
+        with self._lock:
+            return [
+                (address, place.run.started_at)
+                for address, place in self._places.items()
+                if address.backend == backend and place.run is not None
+            ]
+
+    def forget(self, address: Address) -> None:
+        """Drop what is remembered of an address, unless a run is live there."""
+        with self._lock:
+            place = self._places.get(address)
+            if place is not None and not (place.run and place.run.active):
+                version = place.version + 1
+                self._places[address] = _Place(version=version)
+
+    def _drop_old(self) -> None:
+        for address in [a for a, p in self._places.items() if not (p.run and p.run.active) and not p.past]:
+            if len(self._places) <= KEPT_RUNS:
+                return
+            del self._places[address]
