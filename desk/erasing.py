@@ -17,13 +17,13 @@ def erase_words(db: sqlite3.Connection, session: str, samples: Iterable[Record])
     An address is also taken from the orders and from other effects' memory of what they replaced, unless
     the samples or another session have it too.
     """
-    rows = db.execute("SELECT id, detail, before FROM effects WHERE session = ?", (session,)).fetchall()
-    typed = {address for _, detail, _ in rows if (address := _address(json.loads(detail)))}
+    rows = db.execute("SELECT id, detail FROM effects WHERE session = ?", (session,)).fetchall()
+    typed = {address for _, detail in rows if (address := _address(json.loads(detail)))}
     others = db.execute("SELECT detail FROM effects WHERE session <> ? AND kind = 'delivery'", (session,))
     known = {_address(json.loads(detail)) for (detail,) in others} | {_address(row) for row in samples}
     words = typed - known
 
-    for effect_id, detail, before in rows:
+    for effect_id, detail in rows:
         kept = json.loads(detail)
         kept.update({name: "" for name in ("reason", "summary") if name in kept})
         db.execute("UPDATE effects SET session = '', detail = ? WHERE id = ?", (to_json(kept), effect_id))

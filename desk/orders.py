@@ -21,13 +21,13 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, Self
 
-from .effects import Effect, Kind, OrdersUnavailable, OrderError
+from .effects import Effect, Kind, OrderError, OrdersUnavailable
 from .erasing import erase_words
 from .order import Delivery, Order, Stop, journey, read_delivery, read_order
 from .ordersdb import EFFECT, OrdersDatabase, fill, read_effect, to_json
 from .samples import OWN_SEED, Record, load_orders, order_key
 
-__all__ = ["Delivery", "Effect", "Order", "Orders", "OrdersUnavailable", "OrderError", "Stop"]
+__all__ = ["Delivery", "Effect", "Order", "OrderError", "Orders", "OrdersUnavailable", "Stop"]
 
 _CHUNK = 500  # call ids per statement: SQLite takes at least 999 values
 
@@ -277,7 +277,7 @@ def _record(db: sqlite3.Connection, key: str) -> Record | None:
 
 
 def _found(db: sqlite3.Connection, call_id: str, mark: str, key: str) -> Effect | None:
-    """The effect a call already had. OrderError where it was another call that had it, or none can be told."""
+    """The effect a call already had. Raises OrderError where another call had it, or the id is blank."""
     if not call_id:
         raise OrderError("call_id_missing", key)
     row = db.execute(f"{EFFECT} WHERE call_id = ?", (call_id,)).fetchone()
