@@ -25,6 +25,7 @@ from .effects import Effect, Kind, OrderError, OrdersUnavailable
 from .erasing import erase_words
 from .order import Delivery, Order, Stop, journey, read_delivery, read_order
 from .ordersdb import EFFECT, OrdersDatabase, fill, read_effect, to_json
+from .rules import check_cancel, check_delivery, check_refund
 from .samples import OWN_SEED, Record, load_orders, order_key
 
 __all__ = ["Delivery", "Effect", "Order", "OrderError", "Orders", "OrdersUnavailable", "Stop"]
@@ -121,7 +122,7 @@ class Orders:
         """Deliver an order elsewhere. Possible until it is on the truck."""
 
         def work(order: Order, db: sqlite3.Connection) -> _Change:
-            _must_be_movable(order)
+            check_delivery(order)
             if order.delivery == delivery:
                 raise OrderError("no_change", order.id, order)
             return _moved(order, delivery)
@@ -132,7 +133,7 @@ class Orders:
         """Put the delivery back to what it was before its last change. Repeated, it goes further back."""
 
         def work(order: Order, db: sqlite3.Connection) -> _Change:
-            _must_be_movable(order)
+            check_delivery(order)
             last = _last_delivery_change(db, order.id)
             old = last.before.get("delivery", {}) if last and last.before else {}
             if last is None or not any(old.get(name) for name in ("address", "pickup_point")):
@@ -147,15 +148,7 @@ class Orders:
         """Pay `amount` back (None: the whole price), once for an order."""
 
         def work(order: Order, db: sqlite3.Connection) -> _Change:
-            _must_be_open(order)
-            paid = order.price if amount is None else amount
-            if not paid.is_finite() or paid <= 0:
-                raise OrderError("bad_amount", order.id, order)
-            if paid > order.price:
-                raise OrderError("amount_too_high", order.id, order)
-            if paid != round(paid, 2):
-                raise OrderError("bad_amount", order.id, order)
-            text = f"{paid:.2f}"
+            text = f"{check_refund(order, amount):.2f}"
             detail = {"amount": text, "currency": order.currency, "reason": reason}
             return _Change(detail, {"status": order.status}, {"status": "refunded", "refunded": text})
 
@@ -166,9 +159,7 @@ class Orders:
         """Cancel an order, once, while it is not delivered."""
 
         def work(order: Order, db: sqlite3.Connection) -> _Change:
-            _must_be_open(order)
-            if order.status == "delivered":
-                raise OrderError("already_delivered", order.id, order)
+            check_cancel(order)
             return _Change({"reason": reason}, {"status": order.status}, {"status": "cancelled"})
 
         return self._once("cancel", order_id, {"reason": reason}, call_id, session, work)
@@ -292,19 +283,6 @@ def _found(db: sqlite3.Connection, call_id: str, mark: str, key: str) -> Effect 
 def _fingerprint(kind: Kind, key: str, asked: Mapping[str, Any], session: str) -> str:
     """Tells a repeated call from another call under the same id, without keeping its words."""
     return hashlib.sha256(to_json([kind, key, asked, session]).encode()).hexdigest()
-
-
-def _must_be_open(order: Order) -> None:
-    if order.status in ("refunded", "cancelled"):
-        raise OrderError(f"already_{order.status}", order.id, order)
-
-
-def _must_be_movable(order: Order) -> None:
-    _must_be_open(order)
-    if order.status in ("delivered", "on_the_truck"):
-        raise OrderError(
-            "already_delivered" if order.status == "delivered" else "already_shipped", order.id, order
-        )
 
 
 def _moved(order: Order, delivery: Delivery, **more: str) -> _Change:
