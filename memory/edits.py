@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
-from .entries import Entry, Item
+from .entries import Entry, Item, Key
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,26 +80,28 @@ class Taken:
 class Guard:
     """What must still be true of the store when a plan is applied.
 
-    `rows` are (order key, fingerprint) of single rows that must be there unchanged; `newest` and `oldest`
-    are the key at that end of the session, checked where not None; `count` is how many rows the span that
-    goes holds.
+    `rows` are (order key, fingerprint) of rows that must be there unchanged; `oldest` and `newest` are the
+    keys at the two ends of the session (None for an empty one); `removed` is how many rows must go;
+    `edits` differs after any other edit, undo or redo.
     """
 
-    rows: tuple[tuple[tuple[Any, ...], str], ...] = ()
-    newest: tuple[Any, ...] | None = None
-    oldest: tuple[Any, ...] | None = None
-    count: int | None = None
+    rows: tuple[tuple[Key, str], ...]
+    oldest: Key | None
+    newest: Key | None
+    removed: int
+    edits: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """An edit worked out against the store: what goes, what stays, what comes along.
 
-    `span` is the range of order keys (first, last), both included, that goes as a whole; `singles` are keys
-    that go one by one; `spared` are keys inside the span that stay. `removed` and `kept` count entries, and
-    `shown` holds the entries on the side that was read, for a preview. `placed` are the items the edit
-    writes, each (after which key, text, agent, created_at text); `superseded` are calls whose waiting
-    decision ends with this edit.
+    `span` is the range of order keys (first, last), both included, that goes as a whole; `singles` are the
+    keys that go one by one outside of it. `taken` names the entries nobody asked for that go along.
+    `removed` and `kept` count entries, `kept` where the session was
+    counted. `shown` holds the entries of the side that was read: those that go
+    if `shown_go`, else those that stay. `replaced` is (key, new text); `inserted` is (the key it follows,
+    new text). `superseded` are the calls whose waiting decision ends with this edit.
     """
 
     edit: Edit
@@ -107,23 +109,23 @@ class Plan:
     guard: Guard
     removed: int
     kept: int | None
-    first_turn: int | None = None
-    last_turn: int | None = None
-    span: tuple[tuple[Any, ...], tuple[Any, ...]] | None = None
-    singles: tuple[tuple[Any, ...], ...] = ()
+    span: tuple[Key, Key] | None = None
+    singles: tuple[Key, ...] = ()
     taken: tuple[Taken, ...] = ()
     shown: tuple[Entry, ...] = ()
-    removed_calls: frozenset[str] | None = None
-    kept_calls: frozenset[str] = frozenset()
-    replaced: tuple[tuple[Any, ...], str] | None = None  # (key, new text)
-    inserted: tuple[tuple[Any, ...], str] | None = None  # (after which key, new text)
+    shown_go: bool = True
+    calls: frozenset[str] = frozenset()
+    replaced: tuple[Key, str] | None = None
+    inserted: tuple[Key, str] | None = None
     superseded: tuple[str, ...] = ()
+    first_turn: int | None = None
+    last_turn: int | None = None
 
     def takes(self, call_id: str) -> bool:
-        """Whether the call with this id goes. Exact on the side that was read, by exclusion on the other."""
-        if self.removed_calls is not None:
-            return call_id in self.removed_calls
-        return call_id not in self.kept_calls
+        """Whether the call with this id goes. `calls` are those of the side that was read."""
+        if any(taken.entry.call_id == call_id for taken in self.taken):
+            return True
+        return (call_id in self.calls) is self.shown_go
 
 
 ChangeKind = Literal["roll_back", "truncate", "remove", "replace", "repair", "clear", "pop"]

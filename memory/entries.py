@@ -16,6 +16,10 @@ Item = dict[str, Any]
 """What the model is sent: one input item of the Responses API, as the SDK stores it."""
 
 
+Key = tuple[Any, ...]
+"""A place in the store's own order; keys of one session compare."""
+
+
 class Kind(StrEnum):
     """What an item is in the conversation."""
 
@@ -59,7 +63,7 @@ class Entry:
     state: State
     position: int | None = None
     turn: int | None = None
-    key: tuple[Any, ...] = ()
+    key: Key = ()
     fingerprint: str = ""
 
     @property

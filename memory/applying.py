@@ -1,0 +1,272 @@
+"""Making an edit, taking it back, making it again: each one transaction that refuses a moved history.
+
+A change has two sides, the rows it takes and the rows it puts in place. One side lies in the messages and
+the other in the ledger; undo and redo swap them, every row under its own id, time and bytes.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from . import leases, pauses
+from .edits import Change, ChangeKind, Clear, Plan, Remove, Repair, Replace, RollBack, Truncate
+from .errors import HistoryChanged, NothingToDo, UndoRefused
+from .ledger import AFTER, BEFORE, Ranges, Recorded, change_of
+from .notes import Lease
+from .scope import Scope
+from .statements import Many, Operation, Sql
+from .tables import fingerprint, row
+from .writing import SUPERSEDED as SUPERSEDED_TEXT
+from .writing import close_calls, supersede
+
+KIND_OF_EDIT: dict[type, ChangeKind] = {
+    RollBack: "roll_back",
+    Truncate: "truncate",
+    Remove: "remove",
+    Replace: "replace",
+    Repair: "repair",
+    Clear: "clear",
+}
+
+MOVED = "The conversation has changed since this was prepared; look at it again and repeat the edit."
+
+
+def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operation[Change]:
+    """Make the planned edit. Raises HistoryChanged, SessionBusy or LeaseLost, and then changes nothing."""
+    yield from scope.tables.make()
+    yield from scope.ledger.make()
+    yield from leases.must_be_free(scope.ledger, scope.session, lease, now)
+    yield from _check(scope, plan)
+    yield from scope.ledger.drop_undone(scope.session)
+
+    took: Ranges = [(row(plan.span[0]), row(plan.span[1]))] if plan.span else []
+    took += [(row(key), row(key)) for key in plan.singles]
+    closed: list[int] = []
+    if plan.superseded:
+        # A call that goes takes a result along, so that an undo brings back a whole pair.
+        going = [call for call in plan.superseded if plan.takes(call)]
+        closed = yield from close_calls(scope, going, SUPERSEDED_TEXT)
+        took += [(id_, id_) for id_ in closed]
+    if plan.inserted:
+        took = yield from _rows_after(scope, row(plan.inserted[0]))
+
+    removed = plan.guard.removed + len(closed)
+    if plan.inserted:
+        removed = yield from _count(scope, took)
+    change = yield from scope.ledger.record(
+        scope.session,
+        KIND_OF_EDIT[type(plan.edit)],
+        removed=removed,
+        took=took,
+        tail=took[0][0] if isinstance(plan.edit, RollBack) else None,
+        turns=(plan.first_turn, plan.last_turn),
+        birth=(yield from scope.tables.born(scope.session)),
+    )
+    if (yield from scope.ledger.count_kept(change.id)) != removed:
+        raise HistoryChanged(MOVED)
+    put: Ranges = []
+    if plan.replaced:
+        put = yield from _replace(scope, change.id, row(plan.replaced[0]), plan.replaced[1])
+    elif plan.inserted:
+        put = yield from _insert(scope, change.id, plan.inserted[1])
+    added = sum(last - first + 1 for first, last in put) if plan.replaced else 0
+    if plan.inserted:
+        added = removed + 1
+    if plan.superseded:
+        yield from supersede(scope, frozenset(c for c in plan.superseded if not plan.takes(c)))
+    ends = yield from scope.tables.ends(scope.session)
+    yield from scope.ledger.close(change.id, seen=ends[1] if ends else 0, put=put, added=added)
+    return change_of((yield from scope.ledger.one(change.id)))
+
+
+def _check(scope: Scope, plan: Plan) -> Operation[None]:
+    """Raises HistoryChanged unless the store is what the plan was made from."""
+    ends = yield from scope.tables.ends(scope.session)
+    expected = (plan.guard.oldest, plan.guard.newest)
+    if ends is None or ((ends[0],), (ends[1],)) != expected:
+        raise HistoryChanged(MOVED)
+    if (yield from scope.ledger.edits(scope.session)) != plan.guard.edits:
+        raise HistoryChanged(MOVED)
+    for key, digest in plan.guard.rows:
+        stored = yield from scope.tables.one(scope.session, row(key))
+        if stored is None or fingerprint(stored.raw) != digest:
+            raise HistoryChanged(MOVED)
+    pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
+    if (tuple(call[0] for call in pause.calls) if pause else ()) != plan.superseded:
+        raise HistoryChanged(MOVED)
+
+
+def _count(scope: Scope, ranges: Ranges) -> Operation[int]:
+    total = 0
+    for first, last in ranges:
+        total += yield from scope.tables.count(scope.session, first, last)
+    return total
+
+
+def _rows_after(scope: Scope, id_: int) -> Operation[Ranges]:
+    ends = yield from scope.tables.ends(scope.session)
+    return [(id_ + 1, ends[1])] if ends and ends[1] > id_ else []
+
+
+def _replace(scope: Scope, change: int, id_: int, text: str) -> Operation[Ranges]:
+    """Put new text in the place of a row that was just taken: same id, same time."""
+    yield Sql(
+        f"INSERT INTO {scope.tables.messages} (id, session_id, message_data, created_at) "
+        f"SELECT id, :session, :text, created_at FROM {scope.ledger.kept} WHERE change_id = :change "
+        f"AND side = {BEFORE} AND id = :id",
+        {"session": scope.session, "text": text, "change": change, "id": id_},
+    )
+    return [(id_, id_)]
+
+
+def _insert(scope: Scope, change: int, text: str) -> Operation[Ranges]:
+    """Write a row where the rows after it were just taken, and those again behind it, under new ids."""
+    old = yield from scope.ledger.kept_ids(change, BEFORE)
+    (first,) = yield from scope.tables.insert(scope.session, [text])
+    if not old:
+        return [(first, first)]
+    yield Sql(
+        f"INSERT INTO {scope.tables.messages} (session_id, message_data, created_at) "
+        f"SELECT :session, message_data, created_at FROM {scope.ledger.kept} "
+        f"WHERE change_id = :change AND side = {BEFORE} ORDER BY id",
+        {"session": scope.session, "change": change},
+    )
+    stored = yield Sql(
+        f"SELECT id {scope.tables.own} AND id > :first ORDER BY id",
+        {"session": scope.session, "first": first},
+    )
+    new = [int(r[0]) for r in stored]
+    yield from copy_credits(scope, old, scope, new)
+    yield from _move_notes(scope, old, new)
+    return [(first, new[-1])]
+
+
+def copy_credits(source: Scope, old: Sequence[int], target: Scope, new: Sequence[int]) -> Operation[None]:
+    """Credit the rows `new` as the rows `old` were, one for one; both ascend."""
+    for first, last, agent in (yield from source.ledger.credits(source.session, old[0], old[-1])):
+        start, stop = bisect_left(old, first), bisect_right(old, last)
+        if start < stop:
+            yield from target.ledger.credit(target.session, [new[start], new[stop - 1]], agent)
+
+
+def _move_notes(scope: Scope, old: Sequence[int], new: Sequence[int]) -> Operation[None]:
+    """Let notes stand behind the same entries under their new ids."""
+    yield Many(
+        f"UPDATE {scope.ledger.notes} SET after_id = :new WHERE session_id = :session AND after_id = :old",
+        [{"session": scope.session, "old": a, "new": b} for a, b in zip(old, new, strict=True)],
+    )
+
+
+def undo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
+    """Take back the newest edit that stands.
+
+    Raises NothingToDo if there is none, UndoRefused where something was appended after the cut of a roll
+    back or a pop, HistoryChanged where another program took what the edit had put in place.
+    """
+    recorded = yield from _next(scope, lease, now, undone=False)
+    if recorded.tail is not None and (yield from scope.tables.oldest(scope.session, 1, recorded.tail - 1)):
+        raise UndoRefused(
+            "Something was said after this edit, so the old items have no place at the end any more; "
+            "branch the earlier state into a new session instead."
+        )
+    if (yield from _count(scope, recorded.put)) != recorded.added:
+        raise HistoryChanged("Another program has changed what this edit put in place; it cannot be undone.")
+    taken_ids = yield from scope.ledger.kept_ids(recorded.id, BEFORE)
+    if (yield from _occupied(scope, recorded.id, recorded.put)):
+        raise UndoRefused(
+            "Another program has used the places of the old items; branch the earlier state instead."
+        )
+    yield from supersede(scope)
+    placed = yield from _ids(scope, recorded.put)
+    yield from scope.ledger.take(recorded.id, AFTER, scope.session, recorded.put)
+    yield from scope.ledger.put_back(recorded.id, BEFORE, scope.session)
+    if recorded.kind == "repair" and taken_ids:
+        yield from _move_notes(scope, placed[-len(taken_ids) :], taken_ids)
+    return (yield from _swapped(scope, recorded, undone=True))
+
+
+def redo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
+    """Make the oldest undone edit again. Raises NothingToDo or HistoryChanged."""
+    recorded = yield from _next(scope, lease, now, undone=True)
+    if (yield from _count(scope, recorded.took)) != recorded.removed:
+        raise HistoryChanged("The items this edit took are not all there any more; it cannot be made again.")
+    if recorded.tail is not None:
+        ends = yield from scope.tables.ends(scope.session)
+        if ends and ends[1] > max(last for _, last in recorded.took):
+            raise HistoryChanged("Something was said since; this edit cannot be made again.")
+    yield from supersede(scope)
+    yield from scope.ledger.take(recorded.id, BEFORE, scope.session, recorded.took)
+    placed = yield from scope.ledger.kept_ids(recorded.id, AFTER)
+    yield from scope.ledger.put_back(recorded.id, AFTER, scope.session)
+    if recorded.kind == "repair" and placed:
+        old = yield from scope.ledger.kept_ids(recorded.id, BEFORE)
+        if old:
+            yield from _move_notes(scope, old, placed[-len(old) :])
+    return (yield from _swapped(scope, recorded, undone=False))
+
+
+def changes(scope: Scope) -> Operation[list[Change]]:
+    """Every edit of the session, oldest first; void ones are leftovers of a session that was cleared."""
+    if not (yield from scope.ledger.there()):
+        return []
+    history = yield from scope.ledger.history(scope.session)
+    standing = [recorded for recorded in history if not recorded.undone]
+    void_up_to = 0
+    if standing and (yield from _is_void(scope, standing[-1])):
+        void_up_to = standing[-1].id
+    born = yield from scope.tables.born(scope.session)
+    return [change_of(r, void=r.id <= void_up_to or r.birth != born) for r in history]
+
+
+def _next(scope: Scope, lease: Lease | None, now: float, *, undone: bool) -> Operation[Recorded]:
+    word = "redo" if undone else "undo"
+    if not (yield from scope.ledger.there()):
+        raise NothingToDo(f"There is nothing to {word}.")
+    yield from leases.must_be_free(scope.ledger, scope.session, lease, now)
+    recorded = yield from scope.ledger.latest(scope.session, undone=undone)
+    if recorded is None:
+        raise NothingToDo(f"There is nothing to {word}.")
+    if (yield from _is_void(scope, recorded)):
+        raise NothingToDo(
+            "Another program has cleared this session since; what was kept of it is a leftover that can only "
+            "be purged."
+        )
+    return recorded
+
+
+def _is_void(scope: Scope, recorded: Recorded) -> Operation[bool]:
+    if (yield from scope.tables.born(scope.session)) != recorded.birth:
+        return True
+    if recorded.seen == 0 or recorded.undone:
+        return False
+    return (yield from scope.tables.count(scope.session, -1, recorded.seen, 1)) == 0
+
+
+def _occupied(scope: Scope, change: int, put: Ranges) -> Operation[bool]:
+    """Whether a row stands where an undo would put one back, other than those the edit itself placed.
+
+    Tables that another program made may hand out the id of a deleted row again.
+    """
+    rows = yield Sql(
+        f"SELECT id FROM {scope.tables.messages} WHERE id IN "
+        f"(SELECT id FROM {scope.ledger.kept} WHERE change_id = :change AND side = {BEFORE})",
+        {"change": change},
+    )
+    return any(not any(first <= r[0] <= last for first, last in put) for r in rows)
+
+
+def _ids(scope: Scope, ranges: Ranges) -> Operation[list[int]]:
+    found: list[int] = []
+    for first, last in ranges:
+        rows = yield Sql(
+            f"SELECT id {scope.tables.own} AND id BETWEEN :first AND :last ORDER BY id",
+            {"session": scope.session, "first": first, "last": last},
+        )
+        found += [int(r[0]) for r in rows]
+    return found
+
+
+def _swapped(scope: Scope, recorded: Recorded, *, undone: bool) -> Operation[Change]:
+    yield from scope.ledger.toggle(recorded.id, undone)
+    return change_of(recorded._replace(undone=int(undone)))

@@ -1,0 +1,196 @@
+"""Looking: a page of entries, the newest whole turns, items for a model. Nothing here writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from . import pauses
+from .entries import Entry, Item, Kind, State
+from .notes import Note
+from .pairs import halves, match, whole
+from .scope import Scope, carried
+from .statements import Operation
+from .tables import fingerprint, parse_time, row, row_id_of
+
+CHUNK = 100
+"""Rows read at once where it is not known how many are needed."""
+
+
+class Tally(NamedTuple):
+    """How long a session is, carried forward from the last row that was counted."""
+
+    entries: int = 0
+    turns: int = 0
+    last_id: int = -1
+    digest: str = ""
+    edits: tuple[int, int] = (0, 0)
+
+
+class Page(NamedTuple):
+    entries: list[Entry]
+    older: bool
+    tally: Tally
+
+
+def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operation[Page]:
+    """The newest `limit` entries, those before entry `before` only, with their places in the whole."""
+    if not (yield from scope.tables.there()):
+        return Page([], False, Tally())
+    cut = row_id_of(before) if before is not None else None
+    rows = yield from scope.tables.newest(scope.session, limit + 1, cut)
+    entries = scope.read(reversed(rows[:limit]))
+    counted = yield from tally(scope, known)
+    if not entries:
+        return Page([], False, counted)
+    entries = yield from _credited(scope, entries)
+    entries = yield from _paired(scope, entries, newest=cut is None)
+    after = yield from _tally_after(scope, row(entries[-1].key), counted) if cut is not None else _nothing()
+    placed = number(entries, counted.entries - after.entries, counted.turns - after.turns)
+    return Page(placed, len(rows) > limit, counted)
+
+
+def number(entries: Sequence[Entry], last_position: int, last_turn: int) -> list[Entry]:
+    """The same entries with position and turn filled in, counted back from the last one's."""
+    placed = []
+    turn = last_turn
+    for offset, entry in enumerate(reversed(entries)):
+        placed.append(entry.at(last_position - offset, turn))
+        if entry.kind is Kind.USER:
+            turn -= 1
+    return placed[::-1]
+
+
+def tally(scope: Scope, known: Tally) -> Operation[Tally]:
+    """Count on from `known` if what it counted is still there, from the start otherwise."""
+    edits = (yield from scope.ledger.edits(scope.session)) if (yield from scope.ledger.there()) else (0, 0)
+    if known.last_id >= 0:
+        stored = yield from scope.tables.one(scope.session, known.last_id)
+        if stored is None or known.edits != edits or fingerprint(stored.raw) != known.digest:
+            known = Tally()
+    ends = yield from scope.tables.ends(scope.session)
+    if ends is None:
+        return Tally(edits=edits)
+    last = ends[1]
+    if known.last_id == last:
+        return known
+    more = yield from _count(scope, known.last_id + 1, last)
+    stored = yield from scope.tables.one(scope.session, last)
+    assert stored is not None
+    return Tally(known.entries + more.entries, known.turns + more.turns, last, fingerprint(stored.raw), edits)
+
+
+def _tally_after(scope: Scope, last: int, counted: Tally) -> Operation[Tally]:
+    return (yield from _count(scope, last + 1, counted.last_id))
+
+
+def _nothing() -> Operation[Tally]:
+    return Tally()
+    yield  # an operation that needs no statement
+
+
+def _count(scope: Scope, first: int, last: int) -> Operation[Tally]:
+    entries = yield from scope.tables.count(scope.session, first, last)
+    if scope.codec.searchable:
+        # Only rows that hold this word can be a person's message; the few that do are read to be sure.
+        rows = yield from scope.tables.containing(scope.session, ['"user"'], first, last)
+    else:
+        rows = yield from scope.tables.between(scope.session, first, last)
+    turns = sum(entry.kind is Kind.USER for entry in scope.read(rows))
+    return Tally(entries, turns)
+
+
+def _credited(scope: Scope, entries: list[Entry]) -> Operation[list[Entry]]:
+    """The entries with the agents that wrote them, where that is known."""
+    if not (yield from scope.ledger.there()):
+        return entries
+    ranges = yield from scope.ledger.credits(scope.session, row(entries[0].key), row(entries[-1].key))
+    agents: dict[int, str] = {}
+    ids = [row(entry.key) for entry in entries]
+    for first, last, agent in ranges:
+        agents.update((id_, agent) for id_ in ids if first <= id_ <= last)
+    return [
+        replace(entry, agent=agents[id_]) if id_ in agents and entry.kind is not Kind.USER else entry
+        for id_, entry in zip(ids, entries, strict=True)
+    ]
+
+
+def _paired(scope: Scope, entries: list[Entry], *, newest: bool) -> Operation[list[Entry]]:
+    """The entries with lone halves marked, but for the calls that wait for a person."""
+    calls, outputs = halves(entries)
+    if not calls and not outputs:
+        return entries
+    first, last = row(entries[0].key), row(entries[-1].key)
+    older = yield from scope.carriers((carried(e) or "" for e in outputs), last=first - 1)
+    newer = (
+        []
+        if newest
+        else (yield from scope.carriers((carried(e) or "" for e in (*calls, *outputs)), first=last + 1))
+    )
+    # A lone output's call may have been answered before; only the whole story of its id tells.
+    partner = match([*older, *entries, *newer])
+    waiting: set[str] = set()
+    if calls and (yield from scope.ledger.there()):
+        pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
+        waiting = {call[0] for call in pause.calls} if pause else set()
+    alone = {e.key for e in (*calls, *outputs) if e.key not in partner and carried(e) not in waiting}
+    return [replace(e, state=State.UNPAIRED) if e.key in alone else e for e in entries]
+
+
+def items(scope: Scope, limit: int | None) -> Operation[list[Item]]:
+    """The newest `limit` readable items in time order; what cannot be read takes no place."""
+    if limit == 0 or not (yield from scope.tables.there()):
+        return []
+    decode = scope.codec.decode
+    if limit is None:
+        raws = yield from scope.tables.everything(scope.session)
+        return [item for raw in raws if (item := decode(raw)[0]) is not None]
+    found: list[Item] = []
+    before: int | None = None
+    while len(found) < limit:
+        wanted = limit - len(found)
+        rows = yield from scope.tables.newest(scope.session, wanted, before)
+        found += [item for stored in rows if (item := decode(stored.raw)[0]) is not None]
+        if len(rows) < wanted:
+            break
+        before = rows[-1].id
+    return found[::-1]
+
+
+def recent(scope: Scope, turns: int) -> Operation[list[Entry]]:
+    """What a model may be sent of the newest `turns` turns: readable entries, no half of anything."""
+    if turns <= 0 or not (yield from scope.tables.there()):
+        return []
+    found: list[Entry] = []
+    questions = 0
+    before: int | None = None
+    while True:
+        rows = yield from scope.tables.newest(scope.session, CHUNK, before)
+        for entry in scope.read(rows):
+            found.append(entry)
+            questions += entry.kind is Kind.USER
+            if questions == turns:
+                break
+        if questions == turns or len(rows) < CHUNK:
+            break
+        before = rows[-1].id
+    if not found:
+        return []
+    found = yield from _credited(scope, found[::-1])
+    return whole(found)
+
+
+def notes(scope: Scope, entries: Sequence[Entry], *, from_start: bool) -> Operation[list[Note]]:
+    """The notes that stand behind these entries, and before the first if the session starts with it."""
+    if not (yield from scope.ledger.there()):
+        return []
+    tokens = {row(entry.key): entry.id for entry in entries}
+    first = 0 if from_start or not tokens else min(tokens)
+    rows = yield from scope.ledger.notes_between(scope.session, first, max(tokens, default=0))
+    return [
+        Note(kind, tokens.get(after), moment, json.loads(scope.codec.unseal(detail)))
+        for after, kind, detail, at in rows
+        if (after in tokens or after == 0) and (moment := parse_time(at)) is not None
+    ]

@@ -1,0 +1,53 @@
+"""Which session, in which tables, written how: what every operation on a session is given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .codec import Codec
+from .entries import Entry
+from .errors import EntryNotFound
+from .items import half_of
+from .ledger import Ledger
+from .statements import Operation
+from .tables import Stored, Tables, as_stored, fingerprint, read_entry, row_id_of
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    session: str
+    tables: Tables
+    ledger: Ledger
+    codec: Codec
+
+    def read(self, rows: Iterable[Stored]) -> list[Entry]:
+        return [read_entry(row, self.codec) for row in rows]
+
+    def entry(self, token: str) -> Operation[Entry]:
+        """The entry a token names, if it still holds what it held. Raises EntryNotFound otherwise."""
+        row_id = row_id_of(token)
+        stored = None
+        if row_id is not None and (yield from self.tables.there()):
+            stored = yield from self.tables.one(self.session, row_id)
+        if stored is None or not fingerprint(stored.raw).startswith(token.partition(".")[2]):
+            raise EntryNotFound("That entry is not in the session any more; look at the list again.")
+        return read_entry(stored, self.codec)
+
+    def carriers(self, call_ids: Iterable[str], first: int = -1, last: int = 2**62) -> Operation[list[Entry]]:
+        """The entries between two rows that carry one of these call ids, in order."""
+        wanted = set(call_ids)
+        if not wanted:
+            return []
+        words = [form for call_id in wanted for form in as_stored(call_id)]
+        if self.codec.searchable and words:
+            rows = yield from self.tables.containing(self.session, words, first, last)
+        else:
+            rows = yield from self.tables.between(self.session, first, last)
+        return [entry for entry in self.read(rows) if carried(entry) in wanted]
+
+
+def carried(entry: Entry) -> str | None:
+    """The id that ties the entry to its other half, whatever field holds it."""
+    half = half_of(entry.item)
+    return half.call_id if half else None

@@ -1,0 +1,99 @@
+"""`SQLiteSession`: the SDK's class by name, signature and rows, with everything an inspector needs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Self, TypeVar
+
+from .entries import Revision
+from .ledger import Ledger
+from .pauses import count_waiting
+from .sqlite_database import MEMORY, SQLiteDatabase
+from .statements import Operation
+from .table_session import TableSession
+from .tables import Tables
+
+if TYPE_CHECKING:
+    from agents.memory import SessionSettings
+
+T = TypeVar("T")
+
+SESSIONS_TABLE, MESSAGES_TABLE = "agent_sessions", "agent_messages"
+
+
+class SQLiteSession(TableSession):
+    """A session in a SQLite file, or in memory: `SQLiteSession("ticket_456", "conversations.db")`.
+
+    Two objects on one file and id are the same session; two in memory are two memories, as in the SDK. The
+    file is made on the first write. After `close()` every method raises RuntimeError.
+    """
+
+    database: SQLiteDatabase
+
+    def __init__(
+        self,
+        session_id: str,
+        db_path: str | Path = MEMORY,
+        sessions_table: str = SESSIONS_TABLE,
+        messages_table: str = MESSAGES_TABLE,
+        session_settings: SessionSettings | None = None,
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        super().__init__(
+            session_id,
+            SQLiteDatabase.at(db_path),
+            Tables(sessions_table, messages_table),
+            session_settings=session_settings,
+            clock=clock,
+        )
+        self._closed = False
+
+    async def _read(self, operation: Callable[..., Operation[T]]) -> T:
+        self._must_be_open()
+        return await super()._read(operation)
+
+    async def _write(self, operation: Callable[..., Operation[T]]) -> T:
+        self._must_be_open()
+        return await super()._write(operation)
+
+    async def revision(self) -> Revision:
+        self._must_be_open()
+        return await super().revision()
+
+    def _must_be_open(self) -> None:
+        if self._closed:
+            raise RuntimeError("SQLiteSession is closed")
+
+    def sibling(self, session_id: str) -> Self:
+        other = type(self).__new__(type(self))
+        TableSession.__init__(other, session_id, self.database, self.scope.tables, clock=self.clock)
+        other._closed = False
+        return other
+
+    def close(self) -> None:
+        """Let go of the store. Other sessions on the same file go on; a memory ends with its last session."""
+        if not self._closed:
+            self._closed = True
+            del self.database  # with the last session on it, its threads and connections end too
+
+
+async def sessions_in(database: SQLiteDatabase, tables: Tables) -> list[tuple[str, str | None]]:
+    """Every session of a database with its `updated_at` text, the latest first."""
+
+    def operation() -> Operation[list[tuple[str, str | None]]]:
+        return (yield from tables.all_sessions()) if (yield from tables.there()) else []
+
+    return await database.read(operation)
+
+
+async def waiting_in(database: SQLiteDatabase, tables: Tables) -> int:
+    """How many sessions of a database wait for a person's decision."""
+    ledger = Ledger(tables)
+
+    def operation() -> Operation[int]:
+        return (yield from count_waiting(ledger)) if (yield from ledger.there()) else 0
+
+    return await database.read(operation)

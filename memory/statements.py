@@ -1,0 +1,78 @@
+"""Operations are generators of statements; a database runs one inside one transaction.
+
+An operation never touches a connection. It yields what it wants done and is sent the rows back:
+
+    def newest(tables, session_id):
+        rows = yield Sql("SELECT ... WHERE session_id = :session", {"session": session_id})
+        return rows[0] if rows else None
+
+So the same operation runs over the standard library's sqlite3 in one hop to a worker thread and over an
+async driver with one await per statement, and a larger operation is made of smaller ones by `yield from`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sql:
+    """One statement with named parameters (`:name`); its rows come back."""
+
+    text: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """One statement for each set of values; no rows come back."""
+
+    text: str
+    values: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """Which of these tables exist: one row with a frozenset of their names."""
+
+    names: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Ensure:
+    """Make these tables if they are not there; `ddl` are the statements that make them."""
+
+    names: frozenset[str]
+    ddl: tuple[str, ...]
+
+
+Statement = Sql | Many | Present | Ensure
+Operation = Generator[Statement, list[Row], T]
+Start = Callable[[], Operation[T]]
+"""What starts an operation: a database that has to try again starts it afresh."""
+
+
+class Database(Protocol):
+    """A place that runs operations. Both methods raise StoreUnavailable where the store cannot serve."""
+
+    async def read(self, start: Start[T]) -> T:
+        """Run the operation on one consistent state of the store; it must not write."""
+
+    async def write(self, start: Start[T]) -> T:
+        """Run the operation in one transaction, durable when this returns; an error leaves nothing of it."""
+
+    async def revision(self) -> Hashable:
+        """A value that differs whenever anything in the store may have changed; cheap at any size."""
+
+    async def erase(self) -> None:
+        """Make what was deleted unrecoverable from the store's files, write-ahead log included."""
+
+    def close(self) -> None:
+        """Let go of connections and threads."""

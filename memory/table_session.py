@@ -1,0 +1,236 @@
+"""A session over the SDK's tables in any `Database`: each method is one operation in one transaction."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from . import applying, branching, leases, pauses, planning, reading, writing
+from .codec import Codec, PlainCodec
+from .contract import resolve_limit, session_settings_class
+from .edits import Change, Edit, Plan
+from .entries import Entry, Item, Revision, Timeline
+from .inspectable import InspectableSession
+from .ledger import Ledger
+from .notes import Lease, Note, Pause, PauseState
+from .scope import Scope
+from .statements import Database, Operation
+from .tables import Tables, entry_id, fingerprint
+
+if TYPE_CHECKING:
+    from agents.memory import SessionSettings
+
+T = TypeVar("T")
+
+
+class TableSession(InspectableSession):
+    """See `InspectableSession` for the methods; `clock` gives seconds since the epoch and is for tests."""
+
+    def __init__(
+        self,
+        session_id: str,
+        database: Database,
+        tables: Tables,
+        *,
+        codec: Codec | None = None,
+        session_settings: SessionSettings | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.session_id = session_id
+        self.database = database
+        self.scope = Scope(session_id, tables, Ledger(tables), codec or PlainCodec())
+        self.clock = clock
+        self._settings = session_settings
+        self._tally = reading.Tally()
+
+    @property
+    def session_settings(self) -> SessionSettings | None:
+        """The SDK's settings of this session; the SDK is imported when they are first asked for."""
+        if self._settings is None:
+            self._settings = session_settings_class()()
+        return self._settings
+
+    @session_settings.setter
+    def session_settings(self, settings: SessionSettings | None) -> None:
+        self._settings = settings
+
+    async def _read(self, operation: Callable[[Scope], Operation[T]]) -> T:
+        return await self.database.read(lambda: operation(self.scope))
+
+    async def _write(self, operation: Callable[[Scope], Operation[T]]) -> T:
+        return await self.database.write(lambda: operation(self.scope))
+
+    # the SDK's contract
+
+    async def get_items(self, limit: int | None = None) -> list[Item]:
+        wanted = resolve_limit(limit, self._settings)
+        return await self._read(lambda scope: reading.items(scope, wanted))
+
+    async def add_items(self, items: list[Item]) -> None:
+        await self.append(items)
+
+    async def pop_item(self, *, lease: Lease | None = None) -> Item | None:
+        return await self._write(lambda scope: writing.pop(scope, lease, self.clock()))
+
+    async def clear_session(self, *, lease: Lease | None = None) -> None:
+        """Remove the session and all that was kept beside it, for good.
+
+        `Clear()` is the edit with a way back. Raises SessionBusy while a run holds the session.
+        """
+        await self._write(lambda scope: writing.clear(scope, lease, self.clock()))
+
+    # looking
+
+    async def timeline(self, before: str | None = None, limit: int = 200) -> Timeline:
+        revision = await self.revision()
+        page = await self._read(lambda scope: reading.page(scope, before, limit, self._tally))
+        self._tally = page.tally
+        return Timeline(tuple(page.entries), revision, page.older, page.tally.entries, page.tally.turns)
+
+    async def revision(self) -> Revision:
+        return Revision(await self.database.revision())
+
+    async def recent(self, turns: int) -> list[Entry]:
+        return await self._read(lambda scope: reading.recent(scope, turns))
+
+    async def notes(self, timeline: Timeline) -> list[Note]:
+        return await self._read(
+            lambda scope: reading.notes(scope, timeline.entries, from_start=not timeline.older)
+        )
+
+    # steering
+
+    async def plan(self, edit: Edit) -> Plan:
+        return await self._read(lambda scope: planning.plan(scope, edit, self._tally))
+
+    async def apply(self, plan: Plan, *, lease: Lease | None = None) -> Change:
+        return await self._write(lambda scope: applying.apply(scope, plan, lease, self.clock()))
+
+    async def undo(self, *, lease: Lease | None = None) -> Change:
+        return await self._write(lambda scope: applying.undo(scope, lease, self.clock()))
+
+    async def redo(self, *, lease: Lease | None = None) -> Change:
+        return await self._write(lambda scope: applying.redo(scope, lease, self.clock()))
+
+    async def changes(self) -> list[Change]:
+        return await self._read(applying.changes)
+
+    async def branch(self, new_id: str, *, upto: str | None = None, before: Change | None = None) -> Self:
+        other = self.sibling(new_id)
+        change = before.id if before is not None else None
+        await self._write(lambda scope: branching.branch(scope, other.scope, upto, change))
+        return other
+
+    def sibling(self, session_id: str) -> Self:
+        """Another session in the same tables."""
+        raise NotImplementedError
+
+    async def purge(self, *, lease: Lease | None = None) -> int:
+        gone = await self._write(lambda scope: writing.purge(scope, lease, self.clock()))
+        await self.database.erase()
+        return gone
+
+    async def erase(self, *, lease: Lease | None = None) -> None:
+        """Clear the session and make its text unrecoverable from the store's files."""
+        await self.clear_session(lease=lease)
+        await self.database.erase()
+
+    # running
+
+    async def append(
+        self,
+        items: Sequence[Item],
+        *,
+        agent: str | None = None,
+        lease: Lease | None = None,
+        note: tuple[str, dict[str, Any]] | None = None,
+    ) -> list[str]:
+        texts = [self.scope.codec.encode(item) for item in items]
+        if not texts and note is None:
+            return []
+        ids = await self._write(
+            lambda scope: writing.append(scope, texts, agent=agent, lease=lease, note=note)
+        )
+        return [entry_id(id_, fingerprint(text.encode())) for id_, text in zip(ids, texts, strict=True)]
+
+    async def acquire(self, owner: str, seconds: float) -> Lease:
+        def operation(scope: Scope) -> Operation[Lease]:
+            yield from scope.ledger.make()
+            return (yield from leases.acquire(scope.ledger, scope.session, owner, seconds, self.clock()))
+
+        return await self._write(operation)
+
+    async def renew(self, lease: Lease, seconds: float) -> Lease:
+        return await self._write(lambda scope: leases.renew(scope.ledger, lease, seconds, self.clock()))
+
+    async def release(self, lease: Lease) -> None:
+        await self._write(lambda scope: leases.release(scope.ledger, lease))
+
+    async def holder(self) -> Lease | None:
+        def operation(scope: Scope) -> Operation[Lease | None]:
+            if not (yield from scope.ledger.there()):
+                return None
+            return (yield from leases.holder(scope.ledger, scope.session, self.clock()))
+
+        return await self._read(operation)
+
+    # waiting for a person
+
+    async def pause(
+        self, state: str, calls: Sequence[tuple[str, str, str, str]], *, lease: Lease | None = None
+    ) -> Pause:
+        def operation(scope: Scope) -> Operation[Pause]:
+            yield from scope.tables.make()
+            yield from scope.ledger.make()
+            if lease is not None:
+                yield from leases.must_hold(scope.ledger, lease)
+            ends = yield from scope.tables.ends(scope.session)
+            head = ends[1] if ends else 0
+            return (yield from pauses.add(scope.ledger, scope.codec, scope.session, state, calls, head))
+
+        return await self._write(operation)
+
+    async def waiting(self) -> Pause | None:
+        def operation(scope: Scope) -> Operation[Pause | None]:
+            if not (yield from scope.ledger.there()):
+                return None
+            return (yield from pauses.waiting(scope.ledger, scope.codec, scope.session))
+
+        return await self._read(operation)
+
+    async def decide(self, pause: int, verdicts: dict[str, tuple[bool, str]]) -> Pause:
+        def operation(scope: Scope) -> Operation[Pause]:
+            yield from scope.ledger.make()
+            ends = (
+                (yield from scope.tables.ends(scope.session)) if (yield from scope.tables.there()) else None
+            )
+            head = ends[1] if ends else 0
+            return (yield from pauses.begin(scope.ledger, scope.codec, scope.session, pause, verdicts, head))
+
+        return await self._write(operation)
+
+    async def settle(self, pause: int, status: PauseState = PauseState.SETTLED) -> bool:
+        return await self._write(lambda scope: pauses.end(scope.ledger, scope.session, pause, status))
+
+    async def supersede(self, *, lease: Lease | None = None) -> tuple[str, ...]:
+        def operation(scope: Scope) -> Operation[tuple[str, ...]]:
+            if not (yield from scope.ledger.there()):
+                return ()
+            yield from leases.must_be_free(scope.ledger, scope.session, lease, self.clock())
+            return (yield from writing.supersede(scope))
+
+        return await self._write(operation)
+
+    async def close_lone_calls(self, text: str, *, lease: Lease | None = None) -> int:
+        """Give `text` as result to the unanswered calls at the very end; how many. For crashed runs."""
+
+        def operation(scope: Scope) -> Operation[int]:
+            if not (yield from scope.tables.there()):
+                return 0
+            yield from scope.ledger.make()
+            yield from leases.must_be_free(scope.ledger, scope.session, lease, self.clock())
+            pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
+            return len((yield from writing.settle_lone_calls(scope, pause, text)))
+
+        return await self._write(operation)

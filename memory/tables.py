@@ -1,0 +1,238 @@
+"""The SDK's two tables, and the statements that read and write them.
+
+The tables are the SDK's to the letter, so that its classes and ours work on the same rows:
+
+    agent_sessions (session_id, created_at, updated_at)
+    agent_messages (id, session_id, message_data, created_at), index (session_id, id)
+
+Order is by `id`. Stored text is read as bytes, because a row another program wrote may hold bytes that are
+no text, and looking at it must not fail.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from .codec import Codec
+from .entries import Entry, Key, State
+from .items import kind_of
+from .statements import Ensure, Many, Operation, Present, Sql
+
+CREATED_AT_FORMAT = "%Y-%m-%d %H:%M:%S"
+"""How SQLite's CURRENT_TIMESTAMP writes a time: UTC, whole seconds."""
+
+
+class Stored(NamedTuple):
+    """A row of the messages table."""
+
+    id: int
+    raw: bytes
+    created_at: str | None
+
+
+def quote(name: str) -> str:
+    """A table name as SQL takes it. Raises ValueError for a name that is empty or holds a NUL."""
+    if not name or "\x00" in name:
+        raise ValueError(f"{name!r} is no name for a table.")
+    return '"' + name.replace('"', '""') + '"'
+
+
+def fingerprint(raw: bytes) -> str:
+    """A digest of a row's stored text: 16 hex digits of BLAKE2b."""
+    return hashlib.blake2b(raw, digest_size=8).hexdigest()
+
+
+def entry_id(row_id: int, digest: str) -> str:
+    """The token a person's click carries: the row and what it held when it was drawn."""
+    return f"{row_id}.{digest[:8]}"
+
+
+def row_id_of(token: str) -> int | None:
+    """The row id in an entry's token, or None if it is no token of ours."""
+    number, dot, _ = token.partition(".")
+    return int(number) if dot and number.isascii() and number.isdigit() and len(number) < 19 else None
+
+
+class Tables:
+    """Statements over one pair of tables."""
+
+    def __init__(self, sessions: str, messages: str) -> None:
+        self.names = frozenset({sessions, messages})
+        self.prefix = messages
+        self.sessions, self.messages = quote(sessions), quote(messages)
+        self.ddl = (
+            f"CREATE TABLE IF NOT EXISTS {self.sessions} (session_id TEXT PRIMARY KEY, "
+            "created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, updated_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP)",
+            f"CREATE TABLE IF NOT EXISTS {self.messages} (id INTEGER PRIMARY KEY AUTOINCREMENT, "
+            "session_id TEXT NOT NULL, message_data TEXT NOT NULL, "
+            "created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, "
+            f"FOREIGN KEY (session_id) REFERENCES {self.sessions} (session_id) ON DELETE CASCADE)",
+            f"CREATE INDEX IF NOT EXISTS {quote(f'idx_{messages}_session_id')} "
+            f"ON {self.messages} (session_id, id)",
+        )
+        self.row = "id, CAST(message_data AS BLOB), created_at"
+        self.own = f"FROM {self.messages} WHERE session_id = :session"
+
+    # reading
+
+    def there(self) -> Operation[bool]:
+        """Whether both tables exist; until then every session is empty."""
+        (found,) = (yield Present(self.names))[0]
+        return bool(found == self.names)
+
+    def newest(self, session: str, limit: int, before: int | None = None) -> Operation[list[Stored]]:
+        """At most `limit` rows, newest first, those before row `before` only."""
+        cut = "" if before is None else " AND id < :before"
+        rows = yield Sql(
+            f"SELECT {self.row} {self.own}{cut} ORDER BY id DESC LIMIT :limit",
+            {"session": session, "limit": limit, "before": before},
+        )
+        return [Stored(*row) for row in rows]
+
+    def oldest(self, session: str, limit: int, after: int = -1) -> Operation[list[Stored]]:
+        """At most `limit` rows, oldest first, those after row `after` only."""
+        rows = yield Sql(
+            f"SELECT {self.row} {self.own} AND id > :after ORDER BY id LIMIT :limit",
+            {"session": session, "limit": limit, "after": after},
+        )
+        return [Stored(*row) for row in rows]
+
+    def between(self, session: str, first: int, last: int) -> Operation[list[Stored]]:
+        """The rows between two ids, both included, oldest first."""
+        rows = yield Sql(
+            f"SELECT {self.row} {self.own} AND id BETWEEN :first AND :last ORDER BY id",
+            {"session": session, "first": first, "last": last},
+        )
+        return [Stored(*row) for row in rows]
+
+    def everything(self, session: str) -> Operation[list[bytes]]:
+        """The stored text of every row, oldest first."""
+        rows = yield Sql(f"SELECT CAST(message_data AS BLOB) {self.own} ORDER BY id", {"session": session})
+        return [row[0] for row in rows]
+
+    def one(self, session: str, row_id: int) -> Operation[Stored | None]:
+        rows = yield Sql(f"SELECT {self.row} {self.own} AND id = :id", {"session": session, "id": row_id})
+        return Stored(*rows[0]) if rows else None
+
+    def ends(self, session: str) -> Operation[tuple[int, int] | None]:
+        """The first and the last row id, or None for an empty session."""
+        rows = yield Sql(
+            f"SELECT (SELECT id {self.own} ORDER BY id LIMIT 1), "
+            f"(SELECT id {self.own} ORDER BY id DESC LIMIT 1)",
+            {"session": session},
+        )
+        first, last = rows[0]
+        return None if first is None else (first, last)
+
+    def count(self, session: str, first: int, last: int, most: int = -1) -> Operation[int]:
+        """How many rows lie between two ids, both included; counting stops at `most` where that is given."""
+        rows = yield Sql(
+            f"SELECT count(*) FROM (SELECT 1 {self.own} AND id BETWEEN :first AND :last LIMIT :most)",
+            {"session": session, "first": first, "last": last, "most": most},
+        )
+        return int(rows[0][0])
+
+    def containing(
+        self, session: str, words: Iterable[str], first: int = -1, last: int = 2**62
+    ) -> Operation[list[Stored]]:
+        """The rows between two ids whose stored text holds one of `words`, oldest first."""
+        values: dict[str, Any] = {"session": session, "first": first, "last": last}
+        tests = []
+        for number, word in enumerate(words):
+            values[f"word{number}"] = word
+            tests.append(f"instr(message_data, :word{number}) > 0")
+        rows = yield Sql(
+            f"SELECT {self.row} {self.own} AND id BETWEEN :first AND :last AND ({' OR '.join(tests)}) "
+            "ORDER BY id",
+            values,
+        )
+        return [Stored(*row) for row in rows]
+
+    def born(self, session: str) -> Operation[str | None]:
+        """When the session began, as stored; None if it has no row of its own."""
+        rows = yield Sql(
+            f"SELECT created_at FROM {self.sessions} WHERE session_id = :session", {"session": session}
+        )
+        return None if not rows else str(rows[0][0])
+
+    def all_sessions(self) -> Operation[list[tuple[str, str | None]]]:
+        """Every session id that has a row or an item, with its `updated_at`; the latest first."""
+        rows = yield Sql(
+            f"SELECT session_id, max(at) FROM (SELECT session_id, updated_at AS at FROM {self.sessions} "
+            f"UNION ALL SELECT DISTINCT session_id, NULL FROM {self.messages}) "
+            "GROUP BY session_id ORDER BY max(at) DESC, session_id"
+        )
+        return [(str(row[0]), row[1]) for row in rows]
+
+    # writing
+
+    def make(self) -> Operation[None]:
+        yield Ensure(self.names, self.ddl)
+
+    def insert(self, session: str, texts: Sequence[str]) -> Operation[list[int]]:
+        """Append rows, under a parent row that is made if it is missing; their ids, in order."""
+        yield Sql(
+            f"INSERT INTO {self.sessions} (session_id) VALUES (:session) "
+            "ON CONFLICT (session_id) DO UPDATE SET updated_at = CURRENT_TIMESTAMP",
+            {"session": session},
+        )
+        add = f"INSERT INTO {self.messages} (session_id, message_data) VALUES (:session, :text)"
+        if len(texts) == 1:
+            rows = yield Sql(f"{add} RETURNING id", {"session": session, "text": texts[0]})
+            return [rows[0][0]]
+        yield Many(add, [{"session": session, "text": text} for text in texts])
+        rows = yield Sql(
+            f"SELECT id {self.own} ORDER BY id DESC LIMIT :limit", {"session": session, "limit": len(texts)}
+        )
+        return [row[0] for row in reversed(rows)]
+
+    def forget(self, session: str) -> Operation[None]:
+        """Delete the session's rows and its own row, for good."""
+        yield Sql(f"DELETE {self.own}", {"session": session})
+        yield Sql(f"DELETE FROM {self.sessions} WHERE session_id = :session", {"session": session})
+
+
+def read_entry(stored: Stored, codec: Codec, agent: str | None = None) -> Entry:
+    """A row as an entry, its place in the whole not counted yet."""
+    item, state = codec.decode(stored.raw)
+    digest = fingerprint(stored.raw)
+    return Entry(
+        id=entry_id(stored.id, digest),
+        kind=kind_of(item),
+        agent=agent,
+        created_at=parse_time(stored.created_at),
+        item=item,
+        raw=stored.raw.decode("utf-8", "surrogateescape"),
+        size=len(stored.raw),
+        state=state if state is not State.OK or item is not None else State.CORRUPT,
+        key=(stored.id,),
+        fingerprint=digest,
+    )
+
+
+def parse_time(text: str | None) -> datetime | None:
+    """A stored `created_at` as aware UTC, or None where it is missing or no time."""
+    try:
+        moment = datetime.fromisoformat(str(text))
+    except ValueError:
+        return None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def as_stored(call_id: str) -> list[str]:
+    """How a call id may stand in stored JSON: as itself, and with ASCII escapes."""
+    forms = {json.dumps(call_id, ensure_ascii=False)[1:-1], json.dumps(call_id)[1:-1]}
+    return sorted(form for form in forms if _has_utf8(form))
+
+
+def _has_utf8(text: str) -> bool:
+    return not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def row(key: Key) -> int:
+    """The row id in an order key of these tables."""
+    return int(key[0])

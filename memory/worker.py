@@ -1,0 +1,123 @@
+"""A thread of one's own that runs jobs in order and answers on the caller's event loop.
+
+Half the price of `asyncio.to_thread` per hop, and the connections that live on it are never used by two
+threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from queue import SimpleQueue
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Worker:
+    """Runs jobs one after the other on a daemon thread, started with the first job."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    async def run(self, job: Callable[[], T]) -> T:
+        """What `job` returns or raises. A caller that is cancelled still waits for the job to end.
+
+        A write that has begun will happen; to return before it has would leave the caller guessing.
+        """
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[T] = loop.create_future()
+
+        def perform() -> None:
+            try:
+                result = job()
+            except BaseException as error:
+                _tell(loop, answer, answer.set_exception, error)
+            else:
+                _tell(loop, answer, answer.set_result, result)
+
+        self._put(perform)
+        cancelled: asyncio.CancelledError | None = None
+        while not answer.done():
+            try:
+                await asyncio.shield(answer)
+            except asyncio.CancelledError as error:
+                if answer.done():
+                    raise
+                cancelled = error
+            except BaseException:
+                break
+        if cancelled is not None:
+            if not answer.cancelled():
+                answer.exception()  # the cancellation is what the caller hears of
+            raise cancelled
+        return answer.result()
+
+    def run_blocking(self, job: Callable[[], T]) -> T:
+        """The same for a caller without an event loop."""
+        done = threading.Event()
+        outcome: list[Any] = [None, None]
+
+        def perform() -> None:
+            try:
+                outcome[0] = job()
+            except BaseException as error:
+                outcome[1] = error
+            finally:
+                done.set()
+
+        self._put(perform)
+        done.wait()
+        if outcome[1] is not None:
+            raise outcome[1]
+        result: T = outcome[0]
+        return result
+
+    def stop(self, last: Callable[[], None], wait: bool = True) -> None:
+        """Run `last` after everything asked so far and end the thread. Later jobs raise RuntimeError."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            thread = self._thread
+        if thread is None:
+            last()
+            return
+        self._jobs.put(last)
+        self._jobs.put(None)
+        if wait and thread is not threading.current_thread():
+            thread.join()
+
+    def _put(self, job: Callable[[], None]) -> None:
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("The store was closed.")
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=_serve, args=(self._jobs,), name=self._name, daemon=True
+                )
+                self._thread.start()
+            self._jobs.put(job)
+
+
+def _serve(jobs: SimpleQueue[Callable[[], None] | None]) -> None:
+    while (job := jobs.get()) is not None:
+        job()
+        del job  # or the last job, and all it holds, would live until the next one
+
+
+def _tell(
+    loop: asyncio.AbstractEventLoop, answer: asyncio.Future[Any], tell: Callable[[Any], None], value: Any
+) -> None:
+    def say() -> None:
+        if not answer.done():
+            tell(value)
+
+    with suppress(RuntimeError):  # the loop that asked is closed: nobody is waiting
+        loop.call_soon_threadsafe(say)
