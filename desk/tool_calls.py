@@ -86,7 +86,7 @@ def make_tool(body: Body, asks: Callable[..., bool] | None = None) -> FunctionTo
     return FunctionTool(
         name=schema.name,
         description=schema.description or "",
-        params_json_schema=schema.params_json_schema,
+        params_json_schema=_strict(schema.params_json_schema),
         on_invoke_tool=invoke,
         needs_approval=needs_approval if asks is not None else False,
         tool_input_guardrails=[ToolInputGuardrail(readable, name="readable")] if asks is not None else None,
@@ -128,6 +128,15 @@ def _text(given: object, name: str) -> str:
     if len(text) > _LONGEST:
         raise BadArgumentsError(f"{name} must be at most {_LONGEST} characters long.")
     return text
+
+
+def _strict(schema: Facts) -> Facts:
+    """The schema without what strict servers refuse: an optional argument is described, not defaulted."""
+    arguments = {
+        name: {key: value for key, value in about.items() if key not in ("title", "default")}
+        for name, about in schema["properties"].items()
+    }
+    return {**{key: value for key, value in schema.items() if key != "title"}, "properties": arguments}
 
 
 def failure(code: str, message: str, **facts: Any) -> Facts:
