@@ -16,11 +16,11 @@ from memory.items import Role, half_of, output_for
 from memory.pairs import halves
 
 if TYPE_CHECKING:
+    from memory.inspectable import InspectableSession
     from memory.notes import Lease
 
     from .effects import Effect
     from .orders import Orders
-    from .stores import Memory
 
 Why = Literal["superseded", "interrupted", "stopped", "failed"]
 
@@ -59,7 +59,7 @@ def _closable(item: Item) -> bool:
 
 
 async def close_calls(
-    session: Memory, orders: Orders, calls: Iterable[Entry], why: Why, *, lease: Lease
+    session: InspectableSession, orders: Orders, calls: Iterable[Entry], why: Why, *, lease: Lease
 ) -> int:
     """Append a closing output for each of `calls`, one commit for each agent; how many were closed."""
     lone = list(calls)

@@ -6,10 +6,24 @@ with a reason, or a word (a note) in the chat. Work happens on the desk's one ba
 
 from __future__ import annotations
 
+import logging
+import os
 import threading
-from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Coroutine, Hashable, Mapping
+from datetime import date
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from . import editing, looking
+from .conductor import Conductor
+from .crew import Build, CrewRoom, build_crew
+from .ids import resolve
+from .loop import Loop
+from .orders import Orders
+from .refusals import refusal, where
+from .runs import Runs
+from .samples import seed_file
+from .settings import Settings, read_settings
+from .stores import Stores
 from .values import AGENTS, BACKENDS, Address, Outcome, Preview, Resolved, Run, SessionInfo, View
 
 if TYPE_CHECKING:
@@ -17,37 +31,86 @@ if TYPE_CHECKING:
 
     from .models import ModelChoice
 
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
 
 class Desk:
     """One support desk: its sessions, its runs, its orders and its model.
 
-    `env` is where settings come from (the process's environment by default): `DESK_DATA` is the data
-    folder, and the model's variables are those of `desk.models`. Nothing is written before it is needed.
+    `env` is where settings come from (the process's environment by default): see `desk.settings`,
+    `desk.samples` and `desk.models` for the variables. `today` gives the day the orders stand on. `build`
+    makes the agents, for a desk with agents of its own; it is called once, in the warm thread. Nothing is
+    written before it is needed.
     """
 
     agents: tuple[str, ...] = AGENTS
 
-    def __init__(self, env: Mapping[str, str] | None = None) -> None:
-        raise NotImplementedError
+    def __init__(
+        self,
+        env: Mapping[str, str] | None = None,
+        *,
+        settings: Settings | None = None,
+        today: Callable[[], date] = date.today,
+        build: Build = build_crew,
+    ) -> None:
+        self._env = dict(os.environ if env is None else env)
+        self._settings = settings or read_settings(self._env)
+        self._today = today
+        self._lock = threading.RLock()
+        self._orders: Orders | None = None
+        self._loop = Loop()
+        self._runs = Runs()
+        self._stores = Stores(self._settings)
+        self._room = CrewRoom(lambda: build(self.orders, self._env))
+        self._conductor = Conductor(
+            self._settings, self._stores, self._runs, lambda: self.orders, self._room.crew
+        )
+        self._closed = False
 
     # Getting ready
 
-    def warm(self) -> None:
-        """Start loading the SDK and building the agents in the background. Returns at once."""
-        raise NotImplementedError
+    def warm(self, then: Callable[[], None] | None = None) -> None:
+        """Start loading the SDK and building the agents in the background. Returns at once.
+
+        `then` is called in that thread when they are built.
+        """
+        self._room.warm(then)
 
     @property
     def ready(self) -> bool:
         """Whether the agents are built, so that a message is answered without waiting for it."""
-        raise NotImplementedError
+        return self._room.ready
+
+    @property
+    def orders(self) -> Orders:
+        """The orders, opened by the first who asks. Raises SampleError where the samples are no orders."""
+        with self._lock:
+            if self._orders is None:
+                seed = seed_file("orders.json", self._env)
+                self._orders = Orders(self._settings.orders, self._today, seed=seed)
+            return self._orders
 
     def model(self) -> ModelChoice:
         """Which model answers, and why."""
-        raise NotImplementedError
+        from .models import choose_model
+
+        return choose_model(self._env)
 
     def close(self) -> None:
         """Settle live runs (within about three seconds), close every store, client and thread."""
-        raise NotImplementedError
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+        for work in (self._conductor.close, self._room.close, self._stores.close):
+            try:
+                self._loop.call(work(), timeout=self._settings.settle + 15)
+            except Exception as error:
+                log.error("Closing the desk: %s at %s", type(error).__name__, where(error))
+        self._loop.close()
+        if self._orders is not None:
+            self._orders.close()
 
     # Finding sessions
 
@@ -57,11 +120,18 @@ class Desk:
 
     def sessions(self, backend: str) -> list[SessionInfo]:
         """The sessions of a backend, newest first. Empty where the store cannot be read."""
-        raise NotImplementedError
+        try:
+            if backend == "none":
+                found = self._runs.addresses("none")
+                return [SessionInfo(address.session_id, at) for address, at in reversed(found)]
+            return self._loop.call(self._stores.sessions(backend))
+        except Exception as error:
+            refusal(error)
+            return []
 
     def resolve(self, backend: str, typed: str) -> Resolved:
         """Which session a typed id opens, and which existing ids look just like it."""
-        raise NotImplementedError
+        return resolve(typed, (info.session_id for info in self.sessions(backend)))
 
     # Looking
 
@@ -73,19 +143,50 @@ class Desk:
         `turns` is the rule the next message would be sent with (see `send`); it only sets
         `View.sent_from`. Works before the SDK is loaded.
         """
-        raise NotImplementedError
+        rule = self._settings.turns if turns is None else turns
+        try:
+            return self._loop.call(
+                looking.look(
+                    address,
+                    self._stores,
+                    self._runs,
+                    self._conductor,
+                    lambda: self.orders,
+                    before=before,
+                    limit=limit,
+                    turns=rule,
+                )
+            )
+        except Exception as error:
+            told = refusal(error)
+            return View(
+                address,
+                looking.EMPTY,
+                ("problem", told.reason),
+                run=self.run(address),
+                problem=told.reason,
+                params=told.params,
+            )
 
     def revision(self, address: Address) -> Hashable:
         """A value that differs when `look` would show something new. Cheap: ask it every second."""
-        raise NotImplementedError
+        try:
+            return self._loop.call(looking.revision(address, self._stores, self._runs))
+        except Exception as error:
+            return ("problem", refusal(error).reason)
 
     def run(self, address: Address) -> Run | None:
         """The live run of a session, or the one that ended last since the server started."""
-        raise NotImplementedError
+        live = self._runs.at(address)
+        return None if live is None else live.seen()
 
     def waiting_count(self) -> int:
-        """How many decisions wait for a person, over all sessions."""
-        raise NotImplementedError
+        """How many sessions wait for a person to decide."""
+        try:
+            return self._loop.call(self._stores.waiting_count()) + self._conductor.loose_count()
+        except Exception as error:
+            refusal(error)
+            return 0
 
     # Talking
 
@@ -97,75 +198,124 @@ class Desk:
         `agent` starts with that agent; None lets the desk decide. `turns` is how many of the newest whole
         turns the model is sent besides the new one; None is the desk's rule (50), 0 sends none. A decision
         that waits is closed as superseded. Refused, with nothing stored: "empty", "unknown_agent",
-        "busy" (a run of this desk), "busy_elsewhere", "unavailable", "closing".
+        "bad_turns", "busy" (a run of this desk), "busy_elsewhere", "unavailable", "closing".
         """
-        raise NotImplementedError
+        return self._do(self._conductor.send(address, text, agent, turns))
 
     def stop(self, address: Address) -> Outcome:
         """Ask the live run to stop; what it finished and the words it said so far are kept.
 
         Refused: "nothing_to_stop".
         """
-        raise NotImplementedError
+        return self._do(self._conductor.stop(address))
 
     def retry(self, address: Address, *, agent: str | None = None, turns: int | None = None) -> Outcome:
-        """Take the last turn back, undoably, and ask its question again: one copy of it is stored.
+        """Take the last answer back, undoably, and ask its question again: one copy of it is stored.
 
-        Refused: "nothing_to_retry", and whatever `send` refuses.
+        If the new run fails before anything of it is stored, the old answer is put back. Refused:
+        "nothing_to_retry", and whatever `send` refuses.
         """
-        raise NotImplementedError
+        return self._do(self._conductor.retry(address, agent, turns))
 
     def take_back(self, address: Address) -> Outcome:
-        """Take the last turn back, undoably; `Outcome.text` is its question, for the input box."""
-        raise NotImplementedError
+        """Take the last turn back, undoably; `Outcome.text` is its question, for the input box.
+
+        Refused: "nothing_to_take_back", and whatever `apply` refuses.
+        """
+        return self._edit(address, lambda session: editing.take_back(session))
+
+    def save_again(self, address: Address) -> Outcome:
+        """Try once more to store what the last run could not (`Run.saved` is False, error "unsaved").
+
+        `send` does so by itself. Refused: "nothing_to_save", "stale" (something was said since).
+        """
+        return self._do(self._conductor.save_again(address))
 
     # Deciding
 
     def decide(self, address: Address, pause_id: int, call_id: str, approve: bool, note: str = "") -> Outcome:
-        """Approve or reject one call of a waiting decision; the run goes on when its turn comes.
+        """Approve or reject one call of a waiting decision; the run goes on at once.
 
-        `note` is the person's word, given to the agent where the call is rejected. Refused:
-        "decision_closed" (answered, superseded or never there; nothing happens), "busy", "busy_elsewhere".
+        `note` is the person's word, given to the agent where the call is rejected. Other calls of the same
+        decision wait again, under a new `Pause`. Refused: "decision_closed" (answered, superseded or never
+        there; nothing happens), "busy", "busy_elsewhere", "unavailable".
         """
-        raise NotImplementedError
+        return self._do(self._conductor.decide(address, pause_id, call_id, approve, note))
 
     def conclude(self, address: Address, pause_id: int) -> Outcome:
         """Close a decision whose effect is unknown: its call gets a result with what the orders say."""
-        raise NotImplementedError
+        return self._do(self._conductor.conclude(address, pause_id))
 
     # Editing
 
     def plan(self, address: Address, edit: Edit) -> Preview:
         """Work an edit out without doing it."""
-        raise NotImplementedError
+        try:
+            return self._loop.call(editing.preview(address, self._stores, lambda: self.orders, edit))
+        except Exception as error:
+            told = refusal(error)
+            return Preview(None, reason=told.reason, params=told.params)
 
     def apply(self, address: Address, plan: Plan) -> Outcome:
-        """Do a planned edit. Refused: "stale" (the store moved since), "busy", "busy_elsewhere"."""
-        raise NotImplementedError
+        """Do a planned edit. Refused: "stale" (the store moved since), "busy", "busy_elsewhere",
+        "effect_unknown" (a decision has to be concluded first)."""
+        return self._edit(address, lambda session: editing.apply(session, plan))
 
     def undo(self, address: Address) -> Outcome:
         """Take the last edit back. Refused: "nothing_to_undo", "undo_refused" (offer a branch), "busy"."""
-        raise NotImplementedError
+        return self._edit(address, lambda session: editing.undo(session), nothing="nothing_to_undo")
 
     def redo(self, address: Address) -> Outcome:
         """Do the edit again that was undone last. Refused: "nothing_to_redo", "stale", "busy"."""
-        raise NotImplementedError
+        return self._edit(address, lambda session: editing.redo(session), nothing="nothing_to_redo")
 
     def branch(self, address: Address, new_id: str, upto: str | None) -> Outcome:
-        """Copy the session up to entry `upto` (None: all of it) under a new id; the original stays."""
-        raise NotImplementedError
+        """Copy the session up to entry `upto` (None: all of it) under a new id; the original stays.
+
+        Refused: "session_not_empty" (there is one of that id), the problems of `resolve`, "entry_gone".
+        """
+        known = self.resolve(address.backend, new_id)
+        if known.session_id is None:
+            return Outcome(False, known.problem, known.params)
+        if known.exists:
+            return Outcome(False, "session_not_empty", {"session": known.session_id})
+        return self._do(editing.branch(address, self._stores, known.session_id, upto))
 
     def purge(self, address: Address) -> Outcome:
         """Erase for good what edits keep of this session. The entries stay. `Outcome.count` rows went."""
-        raise NotImplementedError
+        return self._edit(address, lambda session: editing.purge(session))
 
     def delete(self, address: Address) -> Outcome:
-        """Erase the session for good: entries, kept copies and all."""
-        raise NotImplementedError
+        """Erase the session for good: entries, kept copies, and its words in the orders' history."""
+        if (live := self._runs.at(address)) is not None and live.active:
+            return Outcome(False, "busy")
+        done = self._do(editing.delete(address, self._stores, lambda: self.orders))
+        if done.ok:
+            self._conductor.forget(address)
+            self._runs.forget(address)
+        return done
 
     def restore_samples(self) -> Outcome:
         """Put the orders back to the samples. Sessions are not touched."""
-        raise NotImplementedError
+        try:
+            self.orders.restore()
+        except Exception as error:
+            return refusal(error)
+        return Outcome(True)
+
+    # How it is done
+
+    def _do(self, work: Coroutine[Any, Any, Outcome], nothing: str = "nothing_to_do") -> Outcome:
+        try:
+            return self._loop.call(work, timeout=60.0)
+        except Exception as error:
+            return refusal(error, nothing)
+
+    def _edit(self, address: Address, edit: editing.Step, nothing: str = "nothing_to_do") -> Outcome:
+        """Let `edit` work on a session that no run of this desk works on."""
+        if (live := self._runs.at(address)) is not None and live.active:
+            return Outcome(False, "busy")
+        return self._do(editing.on(address, self._stores, edit), nothing)
 
 
 _lock = threading.Lock()

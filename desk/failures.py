@@ -7,18 +7,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import openai
-from agents.exceptions import (
-    InputGuardrailTripwireTriggered,
-    MaxTurnsExceeded,
-    ModelBehaviorError,
-    OutputGuardrailTripwireTriggered,
-    UserError,
-)
-
 from memory.errors import LeaseLost, MemoryDeskError
 
 from .values import RunStatus
+
+
+class CrewMissing(Exception):
+    """The agents could not be built: the SDK, the model's settings or the samples are at fault."""
 
 
 class Failure(NamedTuple):
@@ -32,6 +27,22 @@ class Failure(NamedTuple):
 
 def failure_of(error: BaseException, *, steps: int) -> Failure:
     """What to say about `error`; `steps` is the limit of model calls the run had."""
+    if isinstance(error, CrewMissing):
+        return _failed("model_setup")
+    if isinstance(error, LeaseLost):
+        return _failed("lease_lost")
+    if isinstance(error, MemoryDeskError):
+        return Failure(RunStatus.FAILED, "unsaved", "unsaved", {})
+
+    import openai
+    from agents.exceptions import (
+        InputGuardrailTripwireTriggered,
+        MaxTurnsExceeded,
+        ModelBehaviorError,
+        OutputGuardrailTripwireTriggered,
+        UserError,
+    )
+
     if isinstance(error, InputGuardrailTripwireTriggered):
         check = error.guardrail_result.guardrail.get_name()
         return Failure(RunStatus.REFUSED, "refused", "refused", {"check": check})
@@ -40,10 +51,6 @@ def failure_of(error: BaseException, *, steps: int) -> Failure:
         return Failure(RunStatus.REFUSED, "withheld", "withheld", {"check": check})
     if isinstance(error, MaxTurnsExceeded):
         return Failure(RunStatus.FAILED, "limit", "limit", {"steps": steps})
-    if isinstance(error, LeaseLost):
-        return _failed("lease_lost")
-    if isinstance(error, MemoryDeskError):
-        return Failure(RunStatus.FAILED, "unsaved", "unsaved", {})
     if isinstance(error, ModelBehaviorError):
         return _failed("model_confused")
     if isinstance(error, openai.APIStatusError):

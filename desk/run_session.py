@@ -21,14 +21,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memory.entries import Entry, Item
-from memory.errors import NotSupported, StoreUnavailable
+from memory.errors import LeaseLost, NotSupported, StoreUnavailable
 from memory.items import half_of
 from memory.pairs import whole
 
 if TYPE_CHECKING:
+    from memory.inspectable import InspectableSession
     from memory.notes import Lease
-
-    from .stores import Memory
 
 
 @dataclass(slots=True)
@@ -56,14 +55,16 @@ class RunSession:
     decision was made about.
     """
 
-    session: Memory
+    session: InspectableSession
     lease: Lease
     now: Now
     history: list[Item] = field(default_factory=list)
     stored: list[Item] = field(default_factory=list)
+    newest: str | None = None  # id of the newest entry this run knows of
     session_settings: Any = None
     held: list[Batch] = field(default_factory=list)
     answered: int = 0  # messages of an agent that were handed over to be stored
+    appended: int = 0  # items that were stored
     _order: asyncio.Lock = field(default_factory=asyncio.Lock)
     _writes: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -130,13 +131,18 @@ class RunSession:
             while waiting:
                 first = waiting[0]
                 try:
-                    await self.session.append(list(first.items), agent=first.agent, lease=self.lease)
+                    ids = await self.session.append(list(first.items), agent=first.agent, lease=self.lease)
                 except StoreUnavailable:
                     self.held = waiting
                     if must and batch is not None:
                         self.held = waiting[:-1]
                         raise
                     return
+                except LeaseLost:
+                    self.held = waiting
+                    raise
+                self.newest = ids[-1]
+                self.appended += len(ids)
                 waiting.pop(0)
             self.held = []
 

@@ -15,19 +15,15 @@ from typing import Any, NamedTuple
 from agents import Agent, RunConfig, Runner, RunState, StreamEvent
 from agents.items import HandoffOutputItem, ItemHelpers, MessageOutputItem, ToolCallItem, ToolCallOutputItem
 from agents.result import RunResultStreaming
+from openai.types.responses import ResponseRefusalDeltaEvent, ResponseTextDeltaEvent
 
 from memory.entries import Item
 
-from .failures import Failure, failure_of
 from .hooks import DeskHooks
 from .run_session import Now, RunSession
 from .runs import LiveRun
 from .settings import Settings
 from .stopping import Stopper
-
-__all__ = ["Crew", "Ending", "Failure", "converse", "decided", "failure_of"]
-
-_WORDS = ("response.output_text.delta", "response.refusal.delta")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,7 @@ async def converse(
     result = Runner.run_streamed(
         start,
         given,  # type: ignore[arg-type]  # our items are the SDK's, as dicts
-        session=session,
+        session=session,  # type: ignore[arg-type]  # its items are plain dicts
         context=None if isinstance(given, RunState) else {"session": str(run.address)},
         hooks=DeskHooks(now, session),
         max_turns=settings.steps,
@@ -85,7 +81,7 @@ async def converse(
         stopper.done()
         task = result.run_loop_task
         if task is not None:
-            await asyncio.wait({task})
+            await asyncio.wait({task}, timeout=5.0)
     if isinstance(result.run_loop_exception, Exception):
         raise result.run_loop_exception
     if result.interruptions:
@@ -125,7 +121,7 @@ def _tell(run: LiveRun, event: StreamEvent) -> None:
     if event.type == "agent_updated_stream_event":
         run.agent = event.new_agent.name
     elif event.type == "raw_response_event":
-        if event.data.type in _WORDS:
+        if isinstance(event.data, ResponseTextDeltaEvent | ResponseRefusalDeltaEvent):
             run.speaks(run.agent, event.data.delta)
     elif isinstance(event.item, MessageOutputItem):
         run.said(event.item.agent.name, _words(event.item))

@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 from uuid import uuid4
 
+from .cards import mask_cards
+from .run_session import Batch
 from .values import LIVE, Address, Run, RunStatus, Step
 
 KEPT_RUNS = 200  # addresses whose last run is remembered after it ended
@@ -23,7 +25,8 @@ KEPT_PAST = 500  # runs shown of an address without memory
 
 # The digits at the end of what was said so far: they may be the first half of a card number, which can
 # only be masked once it is whole. Held back until the next word shows what they were.
-_OPEN_DIGITS = re.compile(r"\d(?:[\d \-.]*\d){5,}[ \-.]*$")
+_OPEN_DIGITS = re.compile(r"\d(?:[\W_]{0,3}\d){5,}[\W_]*$")
+_LONGEST_CARD = 80  # characters, separators included
 
 
 @dataclass(slots=True)
@@ -47,8 +50,8 @@ class LiveRun:
         self.error: str | None = None
         self.params: Mapping[str, Any] = {}
         self.saved = True
-        self.question_saved = True
-        self.mask: Callable[[str], str] = lambda text: text
+        self.kept: list[Batch] = []  # what the store could not take
+        self.kept_after: str | None = None  # the entry it belongs behind
         self._steps: list[Step | _Words] = []
         self._lock = threading.Lock()
 
@@ -71,7 +74,6 @@ class LiveRun:
                 params=self.params,
                 base=self.base,
                 saved=self.saved,
-                question_saved=self.question_saved,
                 started_at=self.started_at,
             )
 
@@ -80,8 +82,8 @@ class LiveRun:
             return step
         text = "".join(step.parts)
         if not step.whole and self.active:
-            text = _OPEN_DIGITS.sub("", text)
-        return Step("words", step.agent, self.mask(text))
+            text = text[:-_LONGEST_CARD] + _OPEN_DIGITS.sub("", text[-_LONGEST_CARD:])
+        return Step("words", step.agent, mask_cards(text))
 
     # What happens, in order; called on the loop
 
@@ -110,7 +112,7 @@ class LiveRun:
         """A call, an output or a handoff; `what` are the fields of the `Step`."""
         with self._lock:
             if "text" in what:
-                what["text"] = self.mask(what["text"])
+                what["text"] = mask_cards(what["text"])
             self._steps.append(Step(kind, **what))
             self._answering()
 
@@ -124,14 +126,18 @@ class LiveRun:
         """The words of the message that had not ended yet, masked; empty if there is none."""
         with self._lock:
             open_ = [step for step in self._steps if isinstance(step, _Words) and not step.whole]
-            return self.mask("".join("".join(step.parts) for step in open_))
+            return mask_cards("".join("".join(step.parts) for step in open_))
 
-    def closes_words(self) -> None:
-        """Whatever is being said has ended as it stands."""
+    def messages(self) -> int:
+        """How many messages were begun."""
         with self._lock:
-            for step in self._steps:
-                if isinstance(step, _Words):
-                    step.whole = True
+            return sum(isinstance(step, _Words) for step in self._steps)
+
+    def leaves(self, steps: Iterable[Step]) -> None:
+        """Only these steps are left to show, because they are in no store."""
+        with self._lock:
+            self._steps = [replace(step, text=mask_cards(step.text)) for step in steps]
+            self.saved = not self._steps
 
     def _answering(self) -> None:
         if self.status is RunStatus.STARTING:

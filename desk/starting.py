@@ -29,4 +29,3 @@ def starting_agent(entries: Sequence[Entry]) -> str:
             asked = entry.agent in AGENTS and _ASKS.search(text_of(entry.item)) is not None
             return str(entry.agent) if asked else FRONT
     return FRONT
-

@@ -73,8 +73,8 @@ class Run:
 
     `base` is the id of the newest stored entry before the run (None: there was none): while the run is
     active the page draws the entries up to `base` and the run below them. `question` is None where the run
-    goes on after a decision. When `saved` is False, `steps` holds what was shown but is in no store (and
-    `question_saved` says whether the question is): it stays on the page, marked as not saved.
+    goes on after a decision. When `saved` is False, the run has ended and `steps` holds what was shown but
+    is in no store: it stays on the page below the entries, marked as not saved.
     """
 
     id: str
@@ -87,7 +87,6 @@ class Run:
     params: Mapping[str, Any] = field(default_factory=dict)
     base: str | None = None
     saved: bool = True
-    question_saved: bool = True
     started_at: datetime | None = None
 
     @property
@@ -164,7 +163,7 @@ class View:
     runs of an address without memory, oldest first: shown, never sent. `problem` is a catalogue key where
     the store could not be read; the timeline is then empty, which says nothing about what is stored.
     `sent_from` is the id of the first entry that the next turn would send (with the rule of `turns` given
-    to `look`), None if all is sent.
+    to `look`), None where the cut is not on this page: all of it is sent, or nothing where `turns` is 0.
     """
 
     address: Address

@@ -1,0 +1,89 @@
+"""Edits a person makes on a session, each worked out, done and told as an `Outcome`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from memory.edits import Edit, Plan, RollBack
+from memory.errors import NothingToDo
+from memory.items import text_of
+from memory.notes import PauseState
+
+from .tail import tail
+from .values import Address, Outcome, Preview
+
+if TYPE_CHECKING:
+    from memory.inspectable import InspectableSession
+
+    from .orders import Orders
+    from .stores import Stores
+
+Step = Callable[["InspectableSession"], Awaitable[Outcome]]
+
+
+async def on(address: Address, stores: Stores, step: Step) -> Outcome:
+    """Do `step` on the session of an address, if it has one and no decision on it hangs in the air."""
+    session = await _session(address, stores)
+    pause = await session.waiting()
+    if pause is not None and pause.status is PauseState.DECIDING:
+        return Outcome(False, "effect_unknown")
+    return await step(session)
+
+
+async def preview(address: Address, stores: Stores, orders: Callable[[], Orders], edit: Edit) -> Preview:
+    """What an edit would do, and which effects stay in the world all the same."""
+    session = await _session(address, stores)
+    plan = await session.plan(edit)
+    if plan.shown_go:
+        going = plan.calls | {taken.entry.call_id for taken in plan.taken if taken.entry.call_id}
+        effects = await asyncio.to_thread(orders().effects, call_ids=going)
+    else:
+        effects = await asyncio.to_thread(orders().effects, session=str(address))
+    return Preview(plan, tuple(e for e in effects if e.current and plan.takes(e.call_id)))
+
+
+async def _session(address: Address, stores: Stores) -> InspectableSession:
+    if address.backend == "none":
+        raise NothingToDo("Without memory there is nothing to edit.")
+    return await stores.session(address)
+
+
+async def apply(session: InspectableSession, plan: Plan) -> Outcome:
+    return Outcome(True, change=await session.apply(plan))
+
+
+async def undo(session: InspectableSession) -> Outcome:
+    return Outcome(True, change=await session.undo())
+
+
+async def redo(session: InspectableSession) -> Outcome:
+    return Outcome(True, change=await session.redo())
+
+
+async def purge(session: InspectableSession) -> Outcome:
+    return Outcome(True, count=await session.purge())
+
+
+async def take_back(session: InspectableSession) -> Outcome:
+    """The last turn goes; its question comes back as text."""
+    end = await tail(session)
+    if end.question is None:
+        return Outcome(False, "nothing_to_take_back")
+    change = await session.apply(await session.plan(RollBack(end.before)))
+    return Outcome(True, change=change, text=text_of(end.question.item))
+
+
+async def branch(address: Address, stores: Stores, new_id: str, upto: str | None) -> Outcome:
+    session = await _session(address, stores)
+    await session.branch(new_id, upto=upto)
+    return Outcome(True, session_id=new_id)
+
+
+async def delete(address: Address, stores: Stores, orders: Callable[[], Orders]) -> Outcome:
+    """The session and every word of it, wherever the desk keeps one."""
+    if address.backend != "none":
+        await stores.erase(address)
+    await asyncio.to_thread(orders().forget, str(address))
+    return Outcome(True)

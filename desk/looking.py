@@ -1,0 +1,127 @@
+"""What a page sees of a session at one time. Looking never writes, and never needs the SDK."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from memory.entries import Entry, Kind, Revision, Timeline
+from memory.errors import MemoryDeskError
+from memory.notes import Note, Pause, PauseState
+
+from .closing import effects_of
+from .run_session import begins_turn
+from .samples import SampleError
+from .settling import answered, interrupted, interruption
+from .values import Address, View
+
+if TYPE_CHECKING:
+    from .conductor import Conductor
+    from .effects import Effect
+    from .orders import Orders
+    from .runs import Runs
+    from .stores import Stores
+
+EMPTY = Timeline((), Revision(None), total=0, turns=0)
+
+
+async def look(
+    address: Address,
+    stores: Stores,
+    runs: Runs,
+    conductor: Conductor,
+    orders: Callable[[], Orders],
+    *,
+    before: str | None,
+    limit: int,
+    turns: int,
+) -> View:
+    """The view of an address. Raises what the store raises."""
+    version = runs.version(address)
+    live = runs.at(address)
+    run = live.seen() if live is not None else None
+    if address.backend == "none":
+        return View(
+            address,
+            EMPTY,
+            (None, version),
+            waiting=conductor.loose(address),
+            effects=await _effects(orders, (), conductor.loose(address)),
+            run=run,
+            past=runs.past(address),
+        )
+    session = await stores.session(address)
+    timeline = await session.timeline(before=before, limit=limit)
+    entries = timeline.entries
+    pause = await session.waiting()
+    holder = await session.holder()
+    changes = await session.changes()
+    notes = await session.notes(timeline)
+    working = run is not None and run.active
+    quiet = not working and holder is None and before is None
+    if quiet and address.backend == "file" and interrupted(entries, notes, changes, pause):
+        notes.append(interruption(entries))
+    unknown = False
+    if pause is not None and pause.status is PauseState.DECIDING:
+        if working or (quiet and answered(pause, entries)):
+            pause = None
+        else:
+            unknown = quiet
+    standing = [change for change in changes if not change.void]
+    return View(
+        address,
+        timeline,
+        (timeline.revision, version),
+        notes=tuple(_shown(notes, entries)),
+        waiting=pause,
+        effect_unknown=unknown,
+        effects=await _effects(orders, entries, pause),
+        changes=tuple(changes),
+        can_undo=any(not change.undone for change in standing),
+        can_redo=any(change.undone for change in standing),
+        run=run,
+        busy=holder if not working else None,
+        sent_from=_sent_from(entries, turns),
+    )
+
+
+async def revision(address: Address, stores: Stores, runs: Runs) -> tuple[object, ...]:
+    """What changes when `look` would show something new."""
+    version = runs.version(address)
+    if address.backend == "none":
+        return (None, version)
+    return (await (await stores.session(address)).revision(), version)
+
+
+def _shown(notes: Iterable[Note], entries: Sequence[Entry]) -> list[Note]:
+    """The words that still say how something ended.
+
+    A note behind a question says that it got no answer; once it was asked again and answered, the turn goes
+    on behind the note and the word is out of date.
+    """
+    following = {left.id: right for left, right in pairwise(entries)}
+    return [
+        note
+        for note in notes
+        if note.after is None or note.after not in following or following[note.after].kind is Kind.USER
+    ]
+
+
+async def _effects(
+    orders: Callable[[], Orders], entries: Sequence[Entry], pause: Pause | None
+) -> dict[str, Effect]:
+    ids = [entry.call_id for entry in entries if entry.call_id and entry.kind is Kind.TOOL_CALL]
+    ids += [call[0] for call in pause.calls] if pause is not None else []
+    try:
+        return await effects_of(orders(), ids) if ids else {}
+    except (MemoryDeskError, SampleError):
+        return {}  # the conversation can be read without the orders
+
+
+def _sent_from(entries: Sequence[Entry], turns: int) -> str | None:
+    """The first entry of this page that the next turn would send; None where the cut is not on it."""
+    starts = [entry.id for entry in entries if begins_turn(entry)]
+    if turns <= 0 or turns > len(starts):
+        return None
+    return starts[-turns]

@@ -1,0 +1,61 @@
+"""What the page says when something cannot be done: errors of the memory as catalogue keys."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from pathlib import Path
+
+from memory.errors import (
+    DecisionClosed,
+    EntryNotFound,
+    HalfDone,
+    HistoryChanged,
+    LeaseLost,
+    MemoryDeskError,
+    NothingToDo,
+    NotSupported,
+    SessionBusy,
+    SessionNotEmpty,
+    StoreUnavailable,
+    UndoRefused,
+)
+
+from .loop import LoopClosed
+from .samples import SampleError
+from .values import Outcome
+
+log = logging.getLogger(__name__)
+
+_REASONS: tuple[tuple[type[Exception], str], ...] = (
+    (HistoryChanged, "stale"),
+    (SessionBusy, "busy_elsewhere"),
+    (LeaseLost, "busy_elsewhere"),
+    (EntryNotFound, "entry_gone"),
+    (NothingToDo, "nothing_to_do"),
+    (UndoRefused, "undo_refused"),
+    (SessionNotEmpty, "session_not_empty"),
+    (NotSupported, "not_supported"),
+    (DecisionClosed, "decision_closed"),
+    (HalfDone, "half_done"),
+    (StoreUnavailable, "unavailable"),
+    (MemoryDeskError, "unavailable"),
+    (SampleError, "samples_broken"),
+    (LoopClosed, "closing"),
+    (TimeoutError, "too_slow"),
+)
+
+
+def refusal(error: Exception, nothing: str = "nothing_to_do") -> Outcome:
+    """The outcome that tells of `error`; `nothing` is the key where there was nothing to act on."""
+    for kind, reason in _REASONS:
+        if isinstance(error, kind):
+            return Outcome(False, nothing if kind is NothingToDo else reason)
+    log.error("Unexpected %s at %s", type(error).__name__, where(error))
+    return Outcome(False, "internal", {"error": type(error).__name__})
+
+
+def where(error: BaseException) -> str:
+    """The file and line an error came from. Its words stay out of the log: they may quote anything."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "nowhere"

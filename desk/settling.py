@@ -1,0 +1,78 @@
+"""What an earlier run left behind: seen while looking, put right when somebody writes.
+
+A server that was killed leaves a turn without an end: a question nobody answered, a call without a result,
+a decision whose effect nobody saw. Looking shows that and changes nothing. The next message settles it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from memory.entries import Entry, Kind
+from memory.notes import Note, Pause, PauseState
+
+from .closing import close_calls, lone_calls
+from .holding import Hold
+from .tail import tail
+
+if TYPE_CHECKING:
+    from memory.edits import Change
+
+    from .orders import Orders
+
+_UNFINISHED = frozenset({Kind.USER, Kind.TOOL_CALL, Kind.TOOL_OUTPUT, Kind.HANDOFF, Kind.REASONING})
+
+
+def interrupted(
+    entries: Sequence[Entry], notes: Sequence[Note], changes: Sequence[Change], pause: Pause | None
+) -> bool:
+    """Whether the last turn was cut off by something nobody wrote down: the end of a server.
+
+    A turn that waits, that has its word already, or that an edit made end where it does, was not.
+    """
+    if not entries or pause is not None:
+        return False
+    last = entries[-1]
+    if last.kind not in _UNFINISHED or any(note.after == last.id for note in notes):
+        return False
+    if last.created_at is None:
+        return False
+    # Stores keep whole seconds, so an edit in the same second counts as later.
+    return not any(change.at + timedelta(seconds=1) > last.created_at for change in changes)
+
+
+def interruption(entries: Sequence[Entry]) -> Note:
+    """The word about it, for a page that looks before it is written down."""
+    last = entries[-1]
+    return Note("interrupted", last.id, last.created_at or datetime.now(UTC))
+
+
+def answered(pause: Pause, entries: Sequence[Entry]) -> bool:
+    """Whether every call of the pause has its output among `entries`: only its closing was not written."""
+    lone = {entry.call_id for entry in lone_calls(entries)}
+    return not any(call[0] in lone for call in pause.calls)
+
+
+async def settle(hold: Hold, orders: Orders) -> None:
+    """Put right what an earlier run left, before a new question.
+
+    A decision that waits is closed as superseded; one that was being carried out when the server went down
+    is closed with what the orders say. Raises what the store raises.
+    """
+    session, lease = hold.session, hold.lease
+    pause = await session.waiting()
+    if pause is not None and pause.status is PauseState.PENDING:
+        await session.supersede(lease=lease)
+    end = await tail(session)
+    if not end.entries:
+        return
+    notes, changes = await session.notes(end.timeline), await session.changes()
+    closed = await close_calls(session, orders, lone_calls(end.entries), "interrupted", lease=lease)
+    unfinished = interrupted(end.entries, notes, changes, None)
+    if pause is not None and pause.status is PauseState.DECIDING:
+        await session.settle(pause.id)
+        unfinished = unfinished or closed > 0
+    if unfinished:
+        await session.note("interrupted", lease=lease)

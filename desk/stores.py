@@ -1,0 +1,75 @@
+"""Where sessions are kept: nowhere, in this server's memory, or in a file.
+
+A session in memory is one and the same for everybody who opens its id, for the life of the server. One on
+file is the file's. Neither is made by looking for it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from memory.errors import NotSupported
+from memory.sqlite_session import SQLiteSession, sessions_in, waiting_in
+from memory.tables import parse_time
+
+from .values import Address, SessionInfo
+
+if TYPE_CHECKING:
+    from .settings import Settings
+
+OPEN = 256  # session objects that are kept; they are small, and making one again costs nothing
+
+
+class Stores:
+    """The backends of one desk. Used on the loop only."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._roots: dict[str, SQLiteSession] = {}
+        self._sessions: OrderedDict[Address, SQLiteSession] = OrderedDict()
+
+    async def session(self, address: Address) -> SQLiteSession:
+        """The session of an address, there or not; nothing is made before something is written to it."""
+        session = self._sessions.get(address)
+        if session is None:
+            session = self._root(address.backend).sibling(address.session_id)
+            self._sessions[address] = session
+        self._sessions.move_to_end(address)
+        while len(self._sessions) > OPEN:
+            self._sessions.popitem(last=False)
+        return session
+
+    async def sessions(self, backend: str) -> list[SessionInfo]:
+        """The sessions of a backend that hold something, the latest first."""
+        root = self._root(backend)
+        found = await sessions_in(root.database, root.scope.tables)
+        return [SessionInfo(session_id, parse_time(at)) for session_id, at in found]
+
+    async def erase(self, address: Address) -> None:
+        """Clear a session, and its text out of the store's files. Raises SessionBusy, StoreUnavailable."""
+        session = await self.session(address)
+        await session.erase()
+        self._sessions.pop(address, None)
+
+    async def waiting_count(self) -> int:
+        """How many sessions wait for a person."""
+        return sum([await waiting_in(root.database, root.scope.tables) for root in self._roots.values()])
+
+    async def close(self) -> None:
+        """Close every file. What was in memory is gone."""
+        databases = [root.database for root in self._roots.values()]
+        for session in (*self._sessions.values(), *self._roots.values()):
+            session.close()
+        for database in databases:
+            database.close()
+        self._sessions.clear()
+        self._roots.clear()
+
+    def _root(self, backend: str) -> SQLiteSession:
+        if backend not in ("memory", "file"):
+            raise NotSupported(f"There is no backend named {backend!r}.")
+        if backend not in self._roots:
+            path = self._settings.sessions if backend == "file" else ":memory:"
+            self._roots[backend] = SQLiteSession("", path)
+        return self._roots[backend]
