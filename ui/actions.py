@@ -1,0 +1,171 @@
+"""What the buttons do: ask the desk, then say what came of it. All of them are callbacks.
+
+Each is given the address that was on screen when its button was drawn, and an edit the plan that was shown:
+whatever changed since, nothing else is touched. What the desk refuses is said in one sentence.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from . import notices, state
+from .desk_access import desk
+
+if TYPE_CHECKING:
+    from desk.values import Address, Outcome
+    from memory.edits import Change, Plan
+
+
+def submit(address: Address) -> None:
+    """Send what is in the composer; what is refused stays in it."""
+    text = st.session_state.get("composer") or ""
+    if not send(address, text):
+        st.session_state.composer = text
+
+
+def send(address: Address, text: str) -> bool:
+    """Send a message. Whether it was accepted."""
+    notices.clear()
+    return _started(desk().send(address, text, agent=state.agent(), turns=state.turns()))
+
+
+def stop(address: Address) -> None:
+    """Stop the live answer."""
+    notices.clear()
+    _said(desk().stop(address))
+
+
+def retry(address: Address) -> None:
+    """Ask the last question again."""
+    notices.clear()
+    _started(desk().retry(address, agent=state.agent(), turns=state.turns()))
+
+
+def edit_and_resend(address: Address) -> None:
+    """Take the last turn back and put its question into the composer."""
+    notices.clear()
+    outcome = desk().take_back(address)
+    if _said(outcome):
+        st.session_state.composer = outcome.text or ""
+        _edited(outcome)
+
+
+def decide(address: Address, pause_id: int, call_id: str, approve: bool, note_key: str) -> None:
+    """Approve or reject one call."""
+    notices.clear()
+    note = st.session_state.get(note_key) or ""
+    _started(desk().decide(address, pause_id, call_id, approve, note))
+
+
+def conclude(address: Address, pause_id: int) -> None:
+    """Close a decision whose effect is unknown with what the orders say."""
+    notices.clear()
+    if _said(desk().conclude(address, pause_id)):
+        notices.done("concluded")
+
+
+def apply(address: Address, plan: Plan) -> None:
+    """Do the edit that was shown."""
+    notices.clear()
+    _edited(desk().apply(address, plan))
+
+
+def undo(address: Address) -> None:
+    """Take the last edit back."""
+    notices.clear()
+    outcome = desk().undo(address)
+    if _said(outcome):
+        notices.done("undone", n=_count(outcome.change))
+
+
+def redo(address: Address) -> None:
+    """Do the edit again."""
+    notices.clear()
+    outcome = desk().redo(address)
+    if _said(outcome):
+        notices.done("redone", undo=True, n=_count(outcome.change))
+
+
+def branch(address: Address, upto: str | None, name_key: str) -> None:
+    """Copy the session up to an entry under a new id, and look at the copy."""
+    notices.clear()
+    typed = st.session_state.get(name_key) or ""
+    resolved = desk().resolve(address.backend, typed)
+    if resolved.session_id is None:
+        notices.refuse(resolved.problem, **resolved.params)
+        return
+    if resolved.exists or resolved.similar:
+        notices.refuse("branch_exists", session=(resolved.similar or (resolved.session_id,))[0])
+        return
+    outcome = desk().branch(address, resolved.session_id, upto)
+    if _said(outcome):
+        state.go(session_id=outcome.session_id or resolved.session_id)
+        notices.done("branched", session=outcome.session_id or resolved.session_id, origin=address.session_id)
+
+
+def purge(address: Address) -> None:
+    """Erase what edits kept; the entries stay."""
+    notices.clear()
+    outcome = desk().purge(address)
+    if _said(outcome):
+        notices.done("purged", n=outcome.count or 0)
+
+
+def clear_for_good(address: Address, plan: Plan) -> None:
+    """Remove every entry and erase what is kept of them."""
+    notices.clear()
+    cleared = desk().apply(address, plan)
+    if _said(cleared) and _said(desk().purge(address)):
+        notices.done("cleared_for_good", n=_count(cleared.change))
+
+
+def delete(address: Address) -> None:
+    """Erase the session for good and start another."""
+    notices.clear()
+    if _said(desk().delete(address)):
+        state.go(session_id=state.proposed_id())
+        notices.done("deleted", session=address.session_id)
+
+
+def restore_samples() -> None:
+    """Put the orders back to the samples."""
+    notices.clear()
+    if _said(desk().restore_samples()):
+        notices.done("samples_restored")
+
+
+def _started(outcome: Outcome) -> bool:
+    if outcome.ok:
+        # A new number makes a new scroll area, which starts at the newest message and follows it.
+        st.session_state.sends = st.session_state.get("sends", 0) + 1
+        st.session_state.pop("selected", None)
+        st.session_state.pop("pages", None)
+    return _said(outcome)
+
+
+def _edited(outcome: Outcome) -> None:
+    if not _said(outcome) or outcome.change is None:
+        return
+    change = outcome.change
+    first, last = change.turns
+    if first is None or last is None:
+        notices.done("removed", undo=True, n=change.removed)
+    elif first == last:
+        notices.done("removed_turn", undo=True, n=change.removed, turn=first)
+    else:
+        notices.done("removed_turns", undo=True, n=change.removed, first=first, last=last)
+    st.session_state.pop("selected", None)
+    st.session_state.pop("pages", None)
+
+
+def _count(change: Change | None) -> int:
+    return max(change.removed, change.added) if change else 0
+
+
+def _said(outcome: Outcome) -> bool:
+    """Say why it was refused, if it was. Whether it was done."""
+    if not outcome.ok:
+        notices.refuse(outcome.reason, **outcome.params)
+    return outcome.ok

@@ -1,0 +1,169 @@
+"""The conversation as it is stored, the live answer below it, and the box one writes in."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from desk.values import RunStatus
+from memory.entries import Kind
+
+from . import actions, approval, bubbles, icons, live, scenarios
+from .desk_access import desk
+from .pieces import Piece, from_entries, from_run
+from .text import html
+from .words import t, word
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from desk.values import Address, Run, View
+    from memory.entries import Entry
+
+MORE = 200  # entries that "Earlier messages" adds
+
+
+def look(address: Address, turns: int) -> tuple[View, Hashable]:
+    """The session as it is now, and the value that tells when to look again."""
+    # The revision is read first: what changes between the two readings is then noticed, not missed.
+    seen = (desk().revision(address), desk().waiting_count())
+    limit = MORE * (1 + int(st.session_state.get("earlier", {}).get(str(address), 0)))
+    return desk().look(address, limit=limit, turns=turns), seen
+
+
+def draw(view: View, seen: Hashable) -> None:
+    """Draw the column: messages, cards, composer, and who answers."""
+    # The key changes with each message sent: a new area starts at its end and follows it.
+    place = hashlib.sha256(str(view.address).encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    with st.container(
+        border=True,
+        autoscroll=True,
+        height=480,
+        gap="small",
+        key=f"chat_{place}_{st.session_state.get('sends', 0)}",
+    ):
+        _messages(view, seen)
+    with st.container(key="composer_box", gap=None):
+        st.chat_input(
+            t("composer"),
+            key="composer",
+            on_submit=actions.submit,
+            args=(view.address,),
+            max_chars=None,
+        )
+        _who_answers()
+
+
+def _messages(view: View, seen: Hashable) -> None:
+    active = view.run is not None and view.run.active
+    if view.problem:
+        text = word("reason", view.problem, "reason_unknown", **view.params)
+        st.html(f'<div class="md md-empty">{icons.symbol("error")}<p>{html(text)}</p></div>')
+    elif not (view.timeline.entries or view.past or view.run):
+        scenarios.chips(view.address)
+    _earlier(view)
+    turns = _turns(view)
+    for pieces in turns:
+        st.html(bubbles.turn(pieces))
+    if not active and view.run is not None:
+        _unsaved(view.run)
+    live.draw(view, seen, _speaker(turns))
+    if not active:
+        approval.draw(view)
+        _last_turn(view)
+        if view.waiting is None:
+            scenarios.guide(view.address)
+
+
+def _turns(view: View) -> list[list[Piece]]:
+    """What is drawn above the live answer."""
+    if view.address.backend == "none":
+        return [from_run(run, view.effects) + _end(run) for run in view.past if not run.active]
+    shown = settled(view.timeline.entries, view.run)
+    return from_entries(shown, view.notes, view.effects, start=not view.timeline.older)
+
+
+def settled(entries: Sequence[Entry], run: Run | None) -> Sequence[Entry]:
+    """The stored entries that are drawn as such: while a run is live, those from before it."""
+    if run is None or not run.active:
+        return entries
+    if run.base is None:
+        return ()
+    at = next((index for index, entry in enumerate(entries) if entry.id == run.base), None)
+    return entries if at is None else entries[: at + 1]
+
+
+def _end(run: Run) -> list[Piece]:
+    """How a run ended, where no store holds a word about it."""
+    ends = {
+        RunStatus.STOPPED: "stopped",
+        RunStatus.FAILED: "failed",
+        RunStatus.REFUSED: run.error or "refused",
+    }
+    kind = ends.get(run.status)
+    return [Piece("note", name=kind, detail={**run.params, "error": run.error or ""})] if kind else []
+
+
+def _speaker(turns: list[list[Piece]]) -> str | None:
+    spoken = [piece for pieces in turns[-1:] for piece in pieces if piece.kind != "note"]
+    return spoken[-1].agent if spoken and spoken[-1].kind != "user" else None
+
+
+def _unsaved(run: Run) -> None:
+    """What was shown and could not be stored stays on the page, marked."""
+    if run.saved or run.address.backend == "none":
+        return
+    pieces = from_run(run)
+    if run.question_saved:
+        pieces = [piece for piece in pieces if piece.kind != "user"]
+    st.html(f'<div class="md md-unsaved">{bubbles.turn(pieces, more=bubbles.note_line("unsaved"))}</div>')
+
+
+def _earlier(view: View) -> None:
+    if view.timeline.older:
+        with st.container(horizontal=True, horizontal_alignment="center", key="earlier_row"):
+            st.button(
+                t("earlier"),
+                key="earlier_messages",
+                icon=icons.material("history"),
+                type="tertiary",
+                on_click=_show_earlier,
+                args=(str(view.address),),
+            )
+
+
+def _show_earlier(address: str) -> None:
+    pages = dict(st.session_state.get("earlier", {}))
+    pages[address] = pages.get(address, 0) + 1
+    st.session_state.earlier = pages
+
+
+def _last_turn(view: View) -> None:
+    asked = any(entry.kind is Kind.USER for entry in view.timeline.entries)
+    if not asked or view.busy or view.problem or view.address.backend == "none":
+        return
+    with st.container(horizontal=True, gap="xsmall", key="last_turn"):
+        st.button(
+            t("retry"),
+            key="retry",
+            icon=icons.material("refresh"),
+            type="tertiary",
+            on_click=actions.retry,
+            args=(view.address,),
+        )
+        st.button(
+            t("edit_and_resend"),
+            key="edit_and_resend",
+            icon=icons.material("edit"),
+            type="tertiary",
+            on_click=actions.edit_and_resend,
+            args=(view.address,),
+        )
+
+
+def _who_answers() -> None:
+    model = desk().model()
+    why = word("model", model.why_key, "model_other", name=model.name)
+    st.html(f'<div class="md"><p class="md-model">{icons.symbol("memory")}<span>{html(why)}</span></p></div>')

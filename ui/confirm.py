@@ -1,0 +1,116 @@
+"""What cannot be undone, apart from the rest: a menu, and one question that names the thing and the count."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from memory.edits import Clear
+
+from . import actions, icons, notices
+from .desk_access import desk
+from .text import html, label
+from .words import t
+
+if TYPE_CHECKING:
+    from desk.values import Address, View
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The open question: what is to go, and what it was when it was asked."""
+
+    what: str
+    address: Address
+    revision: Hashable
+    entries: int
+    kept: int
+
+
+def menu(view: View, locked: bool) -> None:
+    """Draw the menu, and the question where one is open."""
+    with st.popover(t("more"), icon=icons.material("more_horiz"), type="tertiary", key="more"):
+        st.html(f'<div class="md"><p class="md-dim">{html(t("for_good"))}</p></div>')
+        stored = bool(view.timeline.entries)
+        for what, icon, possible in (
+            ("purge", "ink_eraser", bool(view.changes)),
+            ("clear_for_good", "delete_forever", stored),
+            ("delete", "delete", stored or bool(view.changes)),
+        ):
+            st.button(
+                _name(what),
+                key=f"ask_{what}",
+                icon=icons.material(icon),
+                width="stretch",
+                disabled=locked or not possible,
+                on_click=_ask,
+                args=(what, view),
+                help=t("while_live") if locked else None,
+            )
+        st.html(f'<div class="md"><p class="md-dim">{html(t("orders"))}</p></div>')
+        st.button(
+            t("restore_samples"),
+            key="restore_samples",
+            icon=icons.material("restart_alt"),
+            width="stretch",
+            on_click=actions.restore_samples,
+            help=t("restore_samples_help"),
+        )
+    asked = st.session_state.get("dialog")
+    if asked and asked.address == view.address:
+        st.dialog(_name(asked.what), on_dismiss=_dismissed)(_question)(asked)
+
+
+def _name(what: str) -> str:
+    return {"purge": t("purge"), "clear_for_good": t("clear_for_good"), "delete": t("delete_session")}[what]
+
+
+def _ask(what: str, view: View) -> None:
+    notices.clear()
+    total = view.timeline.total if view.timeline.total is not None else len(view.timeline.entries)
+    kept = sum(change.removed for change in view.changes if not change.undone)
+    st.session_state.dialog = Asked(what, view.address, desk().revision(view.address), total, kept)
+
+
+def _dismissed() -> None:
+    st.session_state.pop("dialog", None)
+
+
+def _question(asked: Asked) -> None:
+    name = asked.address.session_id
+    says = {
+        "purge": t("purge_says", session=name),
+        "clear_for_good": t("clear_for_good_says", session=name),
+        "delete": t("delete_says", session=name),
+    }[asked.what]
+    does = {
+        "purge": t("purge_button", n=asked.kept),
+        "clear_for_good": t("clear_for_good_button", session=label(name, 32), n=asked.entries),
+        "delete": t("delete_button", session=label(name, 32), n=asked.entries),
+    }[asked.what]
+    st.html(f'<div class="md"><p>{html(says)}</p></div>')
+    if st.button(t("cancel"), key="cancel", width="stretch"):
+        _dismissed()
+        st.rerun()
+    if st.button(does, key="confirm", type="primary", icon=icons.material("delete_forever"), width="stretch"):
+        if st.session_state.pop("dialog", None) is not None:  # a double click asks once
+            _do(asked)
+        st.rerun()
+
+
+def _do(asked: Asked) -> None:
+    address = asked.address
+    if desk().revision(address) != asked.revision:
+        notices.refuse("stale")  # the count on the button is no longer what would go
+        return
+    if asked.what == "purge":
+        actions.purge(address)
+    elif asked.what == "delete":
+        actions.delete(address)
+    else:
+        plan = desk().plan(address, Clear()).plan
+        if plan is not None:
+            actions.clear_for_good(address, plan)

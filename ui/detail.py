@@ -1,0 +1,154 @@
+"""The card of the picked entry: what it is, its text, how it is stored, and what can be done from it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, tzinfo
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from memory.edits import RollBack
+from memory.entries import Entry, Kind, State
+from memory.items import text_of
+
+from . import actions, icons, preview
+from .desk_access import desk
+from .effects import effect_words
+from .text import MOST, html, line, plain, pretty
+from .timeline import icon_of, kind_words, turn_words
+from .words import t, word
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from desk.values import View
+
+SHOWN = 20_000  # characters of a raw text shown at first
+
+
+def draw(view: View, entry: Entry, *, locked: bool, step: Callable[[int], None]) -> None:
+    """Draw the card. `locked` disables what changes the session; `step` moves the pick by so many entries."""
+    with st.container(border=True, key="detail"):
+        _head(entry, step)
+        _actions(view, entry, locked)
+        info, text, raw = st.tabs([t("info"), t("pretty"), t("raw")], key="detail_tabs")
+        with info:
+            st.html(_info(view, entry))
+        with text:
+            _pretty(entry)
+        with raw:
+            _code(entry.raw, None, "raw")
+
+
+def _head(entry: Entry, step: Callable[[int], None]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap=None, key="detail_head"):
+        number = "" if entry.position is None else f"#{entry.position}"
+        who = f'<span class="md-dim">{html(line(entry.agent, 40))}</span>' if entry.agent else ""
+        st.html(
+            f'<div class="md"><p class="md-title">{icons.symbol(icon_of(entry))}<b>{html(kind_words(entry))}</b>'
+            f'<span class="md-dim">{number}</span>{who}</p></div>',
+            width="stretch",
+        )
+        for key, word_key, icon, by in (
+            ("detail_previous", "previous_item", "keyboard_arrow_up", -1),
+            ("detail_next", "next_item", "keyboard_arrow_down", 1),
+            ("detail_close", "close", "close", 0),
+        ):
+            st.button(
+                t(word_key),
+                key=key,
+                icon=icons.material(icon),
+                type="tertiary",
+                help=t(word_key),
+                on_click=step,
+                args=(by,),
+            )
+
+
+def _actions(view: View, entry: Entry, locked: bool) -> None:
+    shown = desk().plan(view.address, RollBack(to=entry.id))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="detail_actions"):
+        st.button(
+            t("roll_back_here"),
+            key="roll_back",
+            icon=icons.material("undo"),
+            disabled=locked or not preview.possible(shown),
+            on_click=actions.apply,
+            args=(view.address, shown.plan),
+            help=t("while_live") if locked else None,
+        )
+        with st.popover(
+            t("branch_here"), icon=icons.material("call_split"), disabled=locked, key=f"branch_{entry.id}"
+        ):
+            name_key = f"branch_name_{entry.id}"
+            st.session_state.setdefault(name_key, f"{view.address.session_id[:120]}-b")
+            with st.form("branch_form", border=False):
+                st.text_input(t("branch_name"), key=name_key, max_chars=128, help=t("branch_help"))
+                st.form_submit_button(
+                    t("make_branch"),
+                    key="branch",
+                    type="primary",
+                    icon=icons.material("call_split"),
+                    on_click=actions.branch,
+                    args=(view.address, entry.id, name_key),
+                    width="stretch",
+                )
+    preview.draw(shown)
+
+
+def _info(view: View, entry: Entry) -> str:
+    rows = [
+        (t("kind"), kind_words(entry)),
+        (t("agent"), entry.agent or ("" if entry.kind is Kind.USER else t("agent_unknown"))),
+        (t("turn"), turn_words(entry.turn)),
+        (t("stored_at"), when(entry.created_at)),
+        (t("size"), t("bytes", n=entry.size)),
+        (t("call_id"), entry.call_id or ""),
+        (
+            t("readable"),
+            "" if entry.state is State.OK else word("state_why", entry.state, "state_why_corrupt"),
+        ),
+    ]
+    effect = view.effects.get(entry.call_id or "")
+    if effect is not None:
+        rows.append((t("did"), effect_words(effect)))
+    cells = "".join(f"<dt>{html(name)}</dt><dd>{html(value, 400)}</dd>" for name, value in rows if value)
+    return f'<div class="md"><dl class="md-info">{cells}</dl></div>'
+
+
+def _pretty(entry: Entry) -> None:
+    if entry.item is None:
+        st.html(
+            f'<div class="md"><p class="md-dim">{html(word("state_why", entry.state, "state_why_corrupt"))}</p></div>'
+        )
+        return
+    if entry.kind in (Kind.USER, Kind.ASSISTANT):
+        _code(text_of(entry.item), None, "pretty")
+        return
+    arguments = entry.item.get("arguments", entry.item.get("output"))
+    _code(pretty(arguments if isinstance(arguments, str) else entry.raw), "json", "pretty")
+
+
+def _code(text: str, language: str | None, key: str) -> None:
+    """A text exactly as it is, the beginning of it where it is long."""
+    long = len(text) > SHOWN
+    everything = long and st.toggle(t("show_all", n=len(text)), key=f"detail_all_{key}")
+    limit = MOST if everything else SHOWN
+    st.code(plain(text, limit), language=language, wrap_lines=True)
+    if everything and len(text) > MOST:
+        st.html(f'<div class="md"><p class="md-dim">{html(t("only_first", n=MOST))}</p></div>')
+
+
+def when(moment: datetime | None) -> str:
+    """A time in the browser's time zone; "" where it is not known."""
+    if moment is None:
+        return ""
+    return moment.astimezone(_zone()).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _zone() -> tzinfo:
+    try:
+        return ZoneInfo(st.context.timezone or "UTC")
+    except (KeyError, ValueError, OSError):
+        return UTC

@@ -1,0 +1,21 @@
+"""What a tool call did in the orders, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .words import t, word
+
+if TYPE_CHECKING:
+    from desk.effects import Effect
+
+
+def effect_words(effect: Effect) -> str:
+    """One sentence, as plain text: what was done to which order."""
+    values = {str(name): value for name, value in effect.detail.items()}
+    kind = effect.kind
+    if kind == "delivery":
+        kind = "pickup" if values.get("to") == "pickup" or "pickup_point" in values else "address"
+    values |= {"order": effect.order_id}
+    text = word("effect", kind, "effect_other", **values)
+    return text if effect.current else f"{text} {t('effect_restored')}"

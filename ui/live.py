@@ -1,0 +1,73 @@
+"""The part of the page that looks again by itself: at a live answer often, at the store now and then.
+
+While an answer is written, only it is redrawn. When it ends, or when another tab or program changed the
+session, the whole page is drawn again from the store.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from . import actions, bubbles, icons
+from .desk_access import desk
+from .pieces import from_run
+from .words import t
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from desk.values import Run, View
+
+LIVE_EVERY = 0.2  # seconds between looks at a live answer
+QUIET_EVERY = 1.5  # seconds between looks at the store; reading its revision costs next to nothing
+
+
+def draw(view: View, seen: Hashable, speaker: str | None) -> None:
+    """Draw the live answer, if there is one, and go on looking.
+
+    `seen` is what `news` gave just before `view` was read; `speaker` the agent named last above.
+    """
+    run = view.run if view.run is not None and view.run.active else None
+    fresh = True
+
+    @st.fragment(run_every=LIVE_EVERY if run else QUIET_EVERY, key="pulse")
+    def pulse() -> None:
+        nonlocal fresh
+        first, fresh = fresh, False
+        if run is None:
+            if not first and not st.session_state.get("dialog") and news(view) != seen:
+                st.rerun()
+            return
+        now = desk().run(view.address)
+        if now is None or now.id != run.id or not now.active:
+            if not first:
+                st.rerun()
+            now = now if now is not None and now.id == run.id else run
+        _answer(view, now, speaker)
+
+    pulse()
+
+
+def news(view: View) -> Hashable:
+    """A value that changes when the page would."""
+    return desk().revision(view.address), desk().waiting_count()
+
+
+def _answer(view: View, run: Run, speaker: str | None) -> None:
+    pieces = from_run(run)
+    for block in bubbles.blocks(pieces, speaker=None if run.question is not None else speaker, live=True):
+        st.html(bubbles.wrap(block))
+    if not pieces or pieces[-1].kind != "words":
+        last = next((piece.agent for piece in reversed(pieces) if piece.kind not in ("user", "note")), None)
+        st.html(bubbles.wrap(bubbles.thinking(run.agent, last)))
+    with st.container(horizontal=True, horizontal_alignment="right", key="stop_row"):
+        st.button(
+            t("stop"),
+            key="stop",
+            icon=icons.material("stop_circle"),
+            on_click=actions.stop,
+            args=(view.address,),
+            disabled=run.status == "stopping",
+        )

@@ -1,0 +1,96 @@
+"""One sentence about what just happened, above what it is about, until the next thing happens.
+
+A notice is kept as its key and its values, so that it is drawn in the language of the page. Values may be
+anybody's text: they are drawn as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import streamlit as st
+
+from . import icons
+from .text import html, line
+from .words import t, word
+
+Tone = Literal["done", "problem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence, and whether an edit that can be undone from here came with it."""
+
+    tone: Tone
+    family: str
+    key: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    undo: bool = False
+
+
+def done(key: str, /, *, undo: bool = False, **values: Any) -> None:
+    """Say that something was done."""
+    _add(Notice("done", "done", key, values, undo))
+
+
+def refuse(key: str | None, /, **values: Any) -> None:
+    """Say why something was not done. `key` is a reason of the desk's or of ours."""
+    _add(Notice("problem", "reason", key or "unknown", values))
+
+
+def clear() -> None:
+    """Forget what was said: something else is being done."""
+    st.session_state.pop("notices", None)
+
+
+def waiting() -> list[Notice]:
+    """What there is to say, oldest first."""
+    return list(st.session_state.get("notices", ()))
+
+
+def sentence(notice: Notice) -> str:
+    """The words, as plain text."""
+    values = {name: line(v, 80) if isinstance(v, str) else v for name, v in notice.values.items()}
+    return word(
+        notice.family, notice.key, "reason_unknown" if notice.tone == "problem" else "done_done", **values
+    )
+
+
+def markup(notice: Notice) -> str:
+    """The sentence as the page's own markup, announced to those who hear the page."""
+    icon = icons.symbol("check_circle" if notice.tone == "done" else "error")
+    role = "status" if notice.tone == "done" else "alert"
+    return f'<p class="md-notice" data-tone="{notice.tone}" role="{role}">{icon}<span>{html(sentence(notice))}</span></p>'
+
+
+def draw(undo: Any) -> None:
+    """Draw them, each with a way to close it; `undo` draws the button of one that can be undone."""
+    for index, notice in enumerate(waiting()):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"notice_{index}"):
+            st.html(f'<div class="md">{markup(notice)}</div>', width="stretch")
+            if notice.undo:
+                undo(index)
+            st.button(
+                t("close"),
+                key=f"notice_close_{index}",
+                icon=":material/close:",
+                type="tertiary",
+                on_click=_close,
+                args=(index,),
+                help=t("close"),
+            )
+
+
+def _close(index: int) -> None:
+    left = waiting()
+    if index < len(left):
+        del left[index]
+    st.session_state.notices = left
+
+
+def _add(notice: Notice) -> None:
+    said = waiting()
+    if notice not in said:
+        st.session_state.notices = [*said[-2:], notice]

@@ -1,0 +1,163 @@
+"""Where a tab is: which session on which backend, in which language, and how much of it is sent.
+
+The tab's own state holds it, and the address of the page says it, so that a reload, a shared link and the
+Back button come to the same place. Widgets show this state and change it through callbacks; none owns it.
+An address only ever chooses what to look at: nothing in it is trusted, and opening one stores nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+import streamlit as st
+
+from desk.values import AGENTS, BACKENDS, Address
+
+from . import notices
+from .desk_access import desk
+from .words import LANGUAGES, matching
+
+DEFAULT_BACKEND = "file"
+DEFAULT_TURNS = 50  # the newest whole turns that are sent, as the desk's own rule
+MOST_TURNS = 1_000
+
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
+
+
+def arrive() -> None:
+    """Take over what the page's address says, where it says something new. Call it first in every run."""
+    asked = {name: st.query_params.get(name) for name in ("session", "backend", "lang", "turns")}
+    if asked == st.session_state.get("address_seen"):
+        return
+    first = "address_seen" not in st.session_state
+    st.session_state.address_seen = asked
+    _language(asked["lang"], first)
+    _turns(asked["turns"], first)
+    _place(asked["session"], asked["backend"], first)
+    if not first:
+        # The person went back or forward: the browser's history is theirs, so it is followed, not written.
+        st.session_state.address_written = _wanted()
+
+
+def depart() -> None:
+    """Write the place into the page's address, where it changed. Call it before drawing."""
+    wanted = _wanted()
+    if wanted == st.session_state.get("address_written"):
+        return
+    st.session_state.address_written = wanted
+    params = {name: value for name, value in st.query_params.items() if name not in wanted}
+    params |= {name: value for name, value in wanted.items() if value is not None}
+    if params != st.query_params.to_dict():
+        st.query_params.from_dict(params)
+    st.session_state.address_seen = {name: st.query_params.get(name) for name in wanted}
+
+
+def address() -> Address:
+    """The session this tab looks at."""
+    return Address(st.session_state.backend, st.session_state.session_id)
+
+
+def go(*, backend: str | None = None, session_id: str | None = None) -> None:
+    """Look at another session, or at the same one on another backend."""
+    here = (st.session_state.get("backend"), st.session_state.get("session_id"))
+    st.session_state.backend = backend or st.session_state.backend
+    st.session_state.session_id = session_id or st.session_state.session_id
+    if here != (st.session_state.backend, st.session_state.session_id):
+        forget_page()
+
+
+def forget_page() -> None:
+    """Drop what belongs to the session that was shown: the selected entry, the page, the open question."""
+    for name in ("selected", "pages", "dialog", "similar", "scenario", "had_entries"):
+        st.session_state.pop(name, None)
+
+
+def turns() -> int:
+    """How many of the newest whole turns go with the next message."""
+    return int(st.session_state.get("turns", DEFAULT_TURNS))
+
+
+def agent() -> str | None:
+    """The agent a person addresses, None where the desk decides."""
+    chosen = st.session_state.get("agent")
+    return chosen if chosen in AGENTS else None
+
+
+def proposed_id() -> str:
+    """A new session id that nobody has."""
+    return "ticket_" + "".join(secrets.choice(_LETTERS) for _ in range(4))
+
+
+def _wanted() -> dict[str, str | None]:
+    session_id = st.session_state.session_id
+    return {
+        "session": session_id if _writable(session_id) else None,
+        "backend": st.session_state.backend,
+        "lang": st.session_state.get("lang_chosen"),
+        "turns": None if turns() == DEFAULT_TURNS else str(turns()),
+    }
+
+
+def _writable(session_id: str) -> bool:
+    """Whether an id survives an address: a lone surrogate does not."""
+    try:
+        session_id.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _language(asked: str | None, first: bool) -> None:
+    if asked in LANGUAGES:
+        st.session_state.lang = st.session_state.lang_chosen = asked
+        return
+    if first:
+        st.session_state.lang = matching(st.context.locale)
+    if asked is not None:
+        notices.refuse("link_language", value=asked)
+
+
+def _turns(asked: str | None, first: bool) -> None:
+    if asked is None:
+        if first:
+            st.session_state.turns = DEFAULT_TURNS
+    elif asked.isascii() and asked.isdigit() and int(asked[:9]) <= MOST_TURNS:
+        st.session_state.turns = int(asked)
+    else:
+        notices.refuse("link_turns", value=asked)
+        st.session_state.setdefault("turns", DEFAULT_TURNS)
+
+
+def _place(session_id: str | None, backend: str | None, first: bool) -> None:
+    if backend is not None and backend not in BACKENDS:
+        notices.refuse("link_backend", value=backend)
+        backend = None
+    chosen = backend or st.session_state.get("backend", DEFAULT_BACKEND)
+    found: str | None = None
+    if session_id is not None:
+        resolved = desk().resolve(chosen, session_id)
+        if resolved.problem:
+            notices.refuse("link_session", value=session_id)
+        else:
+            found = resolved.session_id
+            if not resolved.exists and resolved.similar:
+                st.session_state.similar = (found, resolved.similar)
+    if first:
+        st.session_state.backend = chosen
+        st.session_state.session_id = found or _latest(chosen) or proposed_id()
+    else:
+        similar = st.session_state.get("similar")
+        go(backend=chosen, session_id=found)
+        if similar:
+            st.session_state.similar = similar
+
+
+def _latest(backend: str) -> str | None:
+    known = desk().sessions(backend)
+    return known[0].session_id if known else None
+
+
+def speak(lang: str) -> None:
+    """Speak another language from now on, and say so in the page's address."""
+    if lang in LANGUAGES:
+        st.session_state.lang = st.session_state.lang_chosen = lang

@@ -1,0 +1,173 @@
+// The stored entries as a listbox. Everything stored is set as text, never as markup.
+// Tells Python which entry was picked, by its id, and when Ctrl+Z was pressed outside of a text field.
+
+const lists = new WeakMap();
+
+export default function (component) {
+  const { data, parentElement, setTriggerValue } = component;
+  const root = parentElement.querySelector(".list");
+  let list = lists.get(root);
+  if (!list) {
+    list = create(root);
+    lists.set(root, list);
+  }
+  list.pick = (id) => setTriggerValue("picked", { id });
+  list.undo = () => setTriggerValue("undo", true);
+  list.data = data;
+  draw(list);
+  return () => {
+    document.removeEventListener("keydown", list.shortcut);
+    clearTimeout(list.timer);
+    lists.delete(root);
+  };
+}
+
+function create(root) {
+  const list = { root, drawn: null, selected: null, timer: 0 };
+  root.addEventListener("keydown", (event) => move(list, event));
+  root.addEventListener("click", (event) => {
+    const row = event.target.closest("[role=option]");
+    if (row) choose(list, row.dataset.entry, 0);
+  });
+  list.shortcut = (event) => {
+    const plain = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+    if (!plain || event.key.toLowerCase() !== "z" || !list.data.can_undo || editing()) return;
+    event.preventDefault();
+    list.undo();
+  };
+  document.addEventListener("keydown", list.shortcut);
+  return list;
+}
+
+function editing() {
+  let element = document.activeElement;
+  while (element && element.shadowRoot) element = element.shadowRoot.activeElement;
+  return !!element && (element.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName));
+}
+
+function draw(list) {
+  const { root, data } = list;
+  const { selected, ...rest } = data;
+  const mark = JSON.stringify(rest);
+  if (mark !== list.drawn) {
+    const atEnd = list.drawn === null || root.scrollHeight - root.scrollTop - root.clientHeight < 48;
+    const stayed = root.scrollTop;
+    root.setAttribute("aria-label", data.label);
+    root.replaceChildren(...groups(data));
+    root.scrollTop = data.page === list.page && !atEnd ? stayed : root.scrollHeight;
+    list.drawn = mark;
+    list.page = data.page;
+    select(list, selected);
+  } else if (selected !== list.selected) {
+    select(list, selected);
+    current(list)?.scrollIntoView({ block: "nearest" });
+  }
+}
+
+function groups(data) {
+  const made = [];
+  let group = null;
+  let turn = null;
+  for (const row of data.rows) {
+    if (!group || row.turn !== turn) {
+      turn = row.turn;
+      group = element("div", "turn");
+      group.setAttribute("role", "group");
+      if (row.turn) {
+        group.setAttribute("aria-label", row.turn);
+        const head = element("div", "head", row.turn);
+        head.setAttribute("aria-hidden", "true");
+        group.append(head);
+      }
+      made.push(group);
+    }
+    if (row.id === data.sent_from) {
+      const line = element("div", "sent", data.sent_words);
+      line.setAttribute("aria-hidden", "true");
+      group.append(line);
+    }
+    group.append(option(row));
+  }
+  return made;
+}
+
+function option(row) {
+  const made = element("div", "row");
+  made.id = "entry-" + row.id;
+  made.setAttribute("role", "option");
+  made.setAttribute("aria-selected", "false");
+  made.dataset.entry = row.id;
+  made.dataset.kind = row.kind;
+  made.dataset.state = row.state;
+  if (row.unsent) made.dataset.unsent = "";
+  const icon = element("i", "icon");
+  icon.dataset.i = row.icon;
+  icon.setAttribute("aria-hidden", "true");
+  const line = element("div", "line");
+  line.append(icon, element("b", "kind", row.word));
+  if (row.agent) line.append(element("span", "agent", row.agent));
+  if (row.flag) line.append(element("span", "flag", row.flag));
+  const text = element("div", "text", row.text);
+  text.dir = "auto";
+  const body = element("div", "body");
+  body.append(line, text);
+  made.append(element("span", "number", row.number), body);
+  return made;
+}
+
+function element(tag, name, text) {
+  const made = document.createElement(tag);
+  made.className = name;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function options(list) {
+  return [...list.root.querySelectorAll("[role=option]")];
+}
+
+function current(list) {
+  return options(list).find((row) => row.dataset.entry === list.selected);
+}
+
+function select(list, id) {
+  list.selected = null;
+  for (const row of options(list)) {
+    const yes = id !== null && row.dataset.entry === id;
+    row.setAttribute("aria-selected", yes ? "true" : "false");
+    if (yes) list.selected = id;
+  }
+  const row = current(list);
+  if (row) list.root.setAttribute("aria-activedescendant", row.id);
+  else list.root.removeAttribute("aria-activedescendant");
+}
+
+function choose(list, id, wait) {
+  select(list, id);
+  current(list)?.scrollIntoView({ block: "nearest" });
+  clearTimeout(list.timer);
+  // Held down, an arrow key moves on at once and tells the server where it came to rest.
+  list.timer = setTimeout(() => list.pick(id), wait);
+}
+
+function move(list, event) {
+  const rows = options(list);
+  if (!rows.length) return;
+  const at = rows.findIndex((row) => row.dataset.entry === list.selected);
+  const last = rows.length - 1;
+  const to = {
+    ArrowDown: at < 0 ? 0 : Math.min(at + 1, last),
+    ArrowUp: at < 0 ? last : Math.max(at - 1, 0),
+    PageDown: Math.min(Math.max(at, 0) + 8, last),
+    PageUp: at < 0 ? last : Math.max(at - 8, 0),
+    Home: 0,
+    End: last,
+  }[event.key];
+  if (event.key === "Escape" && list.selected) {
+    event.preventDefault();
+    choose(list, null, 0);
+  } else if (to !== undefined && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    choose(list, rows[to].dataset.entry, 160);
+  }
+}

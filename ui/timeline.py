@@ -1,0 +1,113 @@
+"""The list of stored entries: one page of it, newest at the bottom, an entry picked by its id.
+
+The list is a component of the page's own, because a table of Streamlit's tells which row was picked by
+its place, which is another entry after an edit, and cannot open at its newest end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from memory.entries import Entry, Kind, State
+from memory.items import text_of
+
+from . import icons
+from .text import line
+from .words import t, word
+
+_HERE = Path(__file__).parent
+
+_list = st.components.v2.component(
+    "memory_desk.timeline",
+    html='<div class="list" role="listbox" tabindex="0"></div>',
+    css=(_HERE / "timeline.css").read_text(encoding="utf-8"),
+    js=(_HERE / "timeline.js").read_text(encoding="utf-8"),
+)
+
+WORDS_SHOWN = 160  # characters of an entry's text in the list
+
+
+def draw(
+    entries: Sequence[Entry],
+    *,
+    key: str,
+    selected: str | None,
+    page: str,
+    sent_from: str | None,
+    on_pick: Callable[[str | None], None],
+    on_undo: Callable[[], None] | None,
+) -> None:
+    """Draw the entries.
+
+    `sent_from` is the first entry that the next message would be sent with, None where all of these are;
+    `page` changes where the list should start at its newest end again. `on_pick` is called with the id of
+    the entry that was picked, None where the pick was dropped; `on_undo` when Ctrl+Z was pressed.
+    """
+
+    def picked() -> None:
+        found = st.session_state[key].get("picked")
+        if isinstance(found, Mapping):
+            on_pick(found.get("id"))
+
+    def undo() -> None:
+        if on_undo is not None and st.session_state[key].get("undo"):
+            on_undo()
+
+    data = {
+        "label": t("stored_items"),
+        "rows": rows(entries, sent_from),
+        "selected": selected,
+        "page": page,
+        "sent_from": sent_from,
+        "sent_words": t("sent_from_here"),
+        "can_undo": on_undo is not None,
+    }
+    _list(key=key, data=data, height="stretch", on_picked_change=picked, on_undo_change=undo)
+
+
+def rows(entries: Sequence[Entry], sent_from: str | None) -> list[dict[str, Any]]:
+    """What the list shows of each entry: text, ready to be set as text."""
+    unsent = sent_from is not None and any(entry.id == sent_from for entry in entries)
+    made = []
+    for entry in entries:
+        if entry.id == sent_from:
+            unsent = False
+        made.append(
+            {
+                "id": entry.id,
+                "number": "" if entry.position is None else str(entry.position),
+                "turn": turn_words(entry.turn),
+                "kind": str(entry.kind),
+                "state": str(entry.state),
+                "icon": icon_of(entry),
+                "word": kind_words(entry),
+                "agent": line(entry.agent or "", 40),
+                "flag": "" if entry.state is State.OK else word("state", entry.state, "state_corrupt"),
+                "text": line(text_of(entry.item) if entry.item else entry.raw, WORDS_SHOWN),
+                "unsent": unsent,
+            }
+        )
+    return made
+
+
+def kind_words(entry: Entry) -> str:
+    """What the entry is, in a word."""
+    return word("kind", entry.kind, "kind_other")
+
+
+def icon_of(entry: Entry) -> str:
+    """The symbol of the entry: of its state where it cannot be read, else of its kind."""
+    if not entry.readable:
+        return icons.STATES.get(entry.state, "key_off")
+    return icons.KINDS.get(entry.kind, icons.KINDS[Kind.OTHER])
+
+
+def turn_words(turn: int | None) -> str:
+    """The heading of a turn; "" where turns are not counted yet."""
+    if turn is None:
+        return ""
+    return t("turn_n", turn=turn) if turn else t("before_first_turn")

@@ -1,0 +1,178 @@
+"""The row above everything: which session, on which backend, who answers, and how the run stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from desk.values import AGENTS, BACKENDS, RunStatus
+
+from . import icons, notices, state
+from .desk_access import desk
+from .text import distinct, html, label
+from .words import t
+
+if TYPE_CHECKING:
+    from desk.values import Resolved, View
+
+
+def draw(view: View) -> None:
+    """Draw the toolbar, and under it the question which session is meant, where that is open."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="toolbar"):
+        _session()
+        _new_session()
+        _backend()
+        _agent()
+        st.html(f'<div class="md">{_status(view)}</div>', width="stretch")
+    _similar()
+
+
+def _session() -> None:
+    here = state.address()
+    known = [info.session_id for info in desk().sessions(here.backend)]
+    options = known if here.session_id in known else [here.session_id, *known]
+    shown = distinct(options)
+    st.session_state.session_pick = here.session_id
+    st.selectbox(
+        t("session"),
+        options,
+        key="session_pick",
+        label_visibility="collapsed",
+        accept_new_options=True,
+        format_func=lambda name: shown.get(name, name),
+        placeholder=t("session_placeholder"),
+        filter_mode="contains",
+        on_change=_picked,
+        icon=icons.material("confirmation_number"),
+        width=236,
+    )
+
+
+def _picked() -> None:
+    notices.clear()
+    typed = st.session_state.session_pick
+    if typed:
+        open_session(desk().resolve(st.session_state.backend, str(typed)))
+
+
+def open_session(resolved: Resolved) -> None:
+    """Open what a typed id means, or ask, or say what is wrong with it."""
+    if resolved.problem or resolved.session_id is None:
+        notices.refuse(resolved.problem, **resolved.params)
+    elif resolved.similar and not resolved.exists:
+        st.session_state.similar = (resolved.session_id, resolved.similar)
+    else:
+        state.go(session_id=resolved.session_id)
+
+
+def _new_session() -> None:
+    with st.popover(t("new_session"), icon=icons.material("add_comment"), key="new_session", width="content"):
+        st.session_state.setdefault("new_session_id", state.proposed_id())
+        with st.form("new_session_form", border=False, enter_to_submit=True):
+            st.text_input(t("session_name"), key="new_session_id", max_chars=128, help=t("session_name_help"))
+            st.form_submit_button(
+                t("start_session"),
+                key="start_session",
+                type="primary",
+                icon=icons.material("add"),
+                on_click=_start,
+                width="stretch",
+            )
+
+
+def _start() -> None:
+    notices.clear()
+    resolved = desk().resolve(st.session_state.backend, st.session_state.new_session_id or "")
+    if resolved.exists:
+        notices.done("session_exists", session=resolved.session_id)
+    open_session(resolved)
+    if not resolved.problem:
+        st.session_state.new_session_id = state.proposed_id()
+
+
+def _similar() -> None:
+    asked = st.session_state.get("similar")
+    if not asked:
+        return
+    typed, existing = asked
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="similar_ids"):
+        text = html(t("which_session", typed=typed, n=len(existing)))
+        st.html(
+            f'<div class="md"><p class="md-notice" role="alert">{icons.symbol("help")}<span>{text}</span></p></div>'
+        )
+        for index, name in enumerate(existing[:4]):
+            st.button(
+                t("open_existing", session=label(name, 30)),
+                key=f"similar_{index}",
+                on_click=_choose,
+                args=(name,),
+            )
+        st.button(
+            t("start_new_named", session=label(typed, 30)), key="similar_new", on_click=_choose, args=(typed,)
+        )
+
+
+def _choose(session_id: str) -> None:
+    st.session_state.pop("similar", None)
+    state.go(session_id=session_id)
+
+
+def _backend() -> None:
+    st.session_state.backend_pick = state.address().backend
+    names = {"none": t("backend_none"), "memory": t("backend_memory"), "file": t("backend_file")}
+    st.selectbox(
+        t("backend"),
+        BACKENDS,
+        key="backend_pick",
+        label_visibility="collapsed",
+        format_func=names.__getitem__,
+        on_change=_backend_picked,
+        icon=icons.material("database"),
+        width=164,
+    )
+
+
+def _backend_picked() -> None:
+    notices.clear()
+    if st.session_state.backend_pick in BACKENDS:
+        state.go(backend=st.session_state.backend_pick)
+
+
+def _agent() -> None:
+    options = ("", *AGENTS)
+    st.session_state.agent_pick = state.agent() or ""
+    st.selectbox(
+        t("agent"),
+        options,
+        key="agent_pick",
+        label_visibility="collapsed",
+        format_func=lambda name: name or t("desk_decides"),
+        on_change=_agent_picked,
+        icon=icons.material("support_agent"),
+        width=196,
+    )
+
+
+def _agent_picked() -> None:
+    st.session_state.agent = st.session_state.agent_pick or None
+
+
+def _status(view: View) -> str:
+    tone, words = _state(view)
+    return f'<p class="md-state" data-tone="{tone}" role="status"><i class="md-dot" aria-hidden="true"></i>{html(words)}</p>'
+
+
+def _state(view: View) -> tuple[str, str]:
+    run = view.run
+    if run is not None and run.active:
+        return "live", t("state_stopping") if run.status is RunStatus.STOPPING else t("state_answering")
+    if view.problem:
+        return "problem", t("state_unavailable")
+    if view.effect_unknown:
+        return "waiting", t("state_unknown")
+    if view.waiting is not None:
+        return "waiting", t("state_waiting")
+    if view.busy is not None:
+        return "live", t("state_elsewhere")
+    return "ready", t("state_ready")

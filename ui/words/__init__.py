@@ -1,0 +1,72 @@
+"""Every word people read, in each language, under one key.
+
+`t(key, **values)` is the only way words reach the page. A sentence may name its values in braces; a whole
+number may choose between forms: `{n} {n:item|items}`. The three catalogues hold the same keys with the same
+values, which a test holds them to. Values are never read as a pattern again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from . import en, zh_hans, zh_hant
+
+CATALOGUES: dict[str, dict[str, str]] = {"en": en.WORDS, "zh-Hans": zh_hans.WORDS, "zh-Hant": zh_hant.WORDS}
+LANGUAGES: tuple[str, ...] = tuple(CATALOGUES)
+NAMES: dict[str, str] = {"en": "English", "zh-Hans": "简体中文", "zh-Hant": "繁體中文"}  # each in its own
+
+
+class _Number(int):
+    """A whole number that picks its noun: `{n:item|items}` is the first form for 1, else the second."""
+
+    def __format__(self, spec: str) -> str:
+        if "|" in spec:
+            one, many = spec.split("|", 1)
+            return one if self == 1 else many
+        return super().__format__(spec or ",")
+
+
+def language() -> str:
+    """The language of this tab."""
+    return str(st.session_state.get("lang", LANGUAGES[0]))
+
+
+def say(lang: str, key: str, /, **values: Any) -> str:
+    """The words of `key` in a language. Raises KeyError for a key, or a value, that is not there."""
+    numbers = {name: _Number(v) if type(v) is int else v for name, v in values.items()}
+    return CATALOGUES[lang][key].format(**numbers)
+
+
+def t(key: str, /, **values: Any) -> str:
+    """The words of `key` in the language of this tab."""
+    return say(language(), key, **values)
+
+
+def known(key: str) -> bool:
+    """Whether the catalogue has the key: for keys made of a word from elsewhere, such as a reason."""
+    return key in en.WORDS
+
+
+def word(family: str, name: str, otherwise: str, /, **values: Any) -> str:
+    """The words of `<family>_<name>`, or of `otherwise` where there is none or its values are not given.
+
+    For what comes from the desk, a tool or a store, and may be newer than the catalogue.
+    """
+    key = f"{family}_{name}"
+    if known(key):
+        try:
+            return t(key, **values)
+        except (KeyError, IndexError, ValueError, TypeError):
+            pass
+    return t(otherwise)
+
+
+def matching(locale: str | None) -> str:
+    """The language of ours that serves a browser's locale best."""
+    parts = (locale or "").replace("_", "-").lower().split("-")
+    if parts[0] != "zh":
+        return "en"
+    traditional = {"hant", "tw", "hk", "mo"} & set(parts[1:])
+    return "zh-Hant" if traditional and "hans" not in parts else "zh-Hans"
