@@ -16,64 +16,35 @@ import threading
 from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
-from urllib.parse import quote as url_quote
 from weakref import WeakValueDictionary, finalize
 
 from .errors import StoreUnavailable
+from .sqlite_file import MEMORY, Identity, Place
 from .statements import Ensure, Many, Operation, Present, Row, Sql, Start, Statement
 from .worker import Worker
 
 T = TypeVar("T")
 
-PATIENCE = 5.0  # seconds to wait for another program's lock
-MEMORY = ":memory:"
-
 
 class Channel:
     """One connection and the tables it has seen; used on one thread only."""
 
-    def __init__(self, path: Path | None, *, write: bool) -> None:
-        self.path, self.write = path, write
+    def __init__(self, place: Place, *, write: bool) -> None:
+        self.place, self.write = place, write
         self.connection: sqlite3.Connection | None = None
-        self.identity: tuple[int, int] | None = None
+        self.identity: Identity | None = None
         self.tables: set[str] = set()
 
     def open(self) -> sqlite3.Connection | None:
         """The connection, made or renewed if need be; None for a reader whose file is not there yet."""
-        identity = _identity(self.path)
+        identity = self.place.look()
         if self.connection is not None and identity == self.identity:
             return self.connection
-        if self.connection is not None and identity is None:
-            raise StoreUnavailable(
-                f"The file {_name(self.path)} was removed while it was in use; put it back, or restart to "
-                "begin a new one."
-            )
         self.close()
-        if identity is None and self.path is not None and not self.write:
+        if identity is None and not self.write:
             return None
-        self.connection = self._connect(new=identity is None)
-        self.identity = _identity(self.path)
+        self.connection, self.identity = self.place.connect(write=self.write)
         return self.connection
-
-    def _connect(self, new: bool) -> sqlite3.Connection:
-        if self.path is None:
-            connection = _raw_connect(MEMORY)
-        elif self.write:
-            if new:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-            connection = _raw_connect(str(self.path))
-        else:
-            connection = _read_only(self.path)
-        try:
-            if self.write:
-                if new and self.path is not None:
-                    connection.execute("PRAGMA journal_mode = WAL").fetchall()
-                connection.execute("PRAGMA synchronous = FULL").fetchall()
-                connection.execute("PRAGMA secure_delete = ON").fetchall()
-        except BaseException:
-            connection.close()
-            raise
-        return connection
 
     def close(self) -> None:
         if self.connection is not None:
@@ -83,7 +54,7 @@ class Channel:
 
     def run(self, start: Start[T]) -> T:
         """Run an operation. Raises StoreUnavailable with a sentence for whatever SQLite reports."""
-        try:
+        with self.place.named():
             connection = self.open()
             if connection is None:
                 return _drive(start(), _nothing)
@@ -98,13 +69,8 @@ class Channel:
                     connection.execute("ROLLBACK")
                 self.tables = seen
                 raise
+            self.place.note_log()
             return result
-        except sqlite3.Error as error:
-            raise StoreUnavailable(explain(error, _name(self.path))) from error
-        except OSError as error:
-            raise StoreUnavailable(
-                f"The folder of {_name(self.path)} cannot be used ({error.strerror}); choose another one."
-            ) from error
 
     def _execute(self, connection: sqlite3.Connection, statement: Statement) -> list[Row]:
         if isinstance(statement, Sql):
@@ -137,12 +103,12 @@ class SQLiteDatabase:
     _lock = threading.Lock()
 
     def __init__(self, path: Path | None) -> None:
-        self.path = path
-        self._writer, self._write_channel = Worker("memory-writer"), Channel(path, write=True)
+        self.place = Place(path)
+        self._writer, self._write_channel = Worker("memory-writer"), Channel(self.place, write=True)
         if path is None:
             self._reader, self._read_channel = self._writer, self._write_channel
         else:
-            self._reader, self._read_channel = Worker("memory-reader"), Channel(path, write=False)
+            self._reader, self._read_channel = Worker("memory-reader"), Channel(self.place, write=False)
         self._writes = 0
         self._end = finalize(
             self, _end, self._writer, self._write_channel, self._reader, self._read_channel, False
@@ -181,35 +147,33 @@ class SQLiteDatabase:
         return await self._reader.run(self._revision)
 
     def _revision(self) -> Hashable:
-        if self.path is None:
+        if self.place.path is None:
             return self._writes
-        try:
+        with self.place.named():
             connection = self._read_channel.open()
             if connection is None:
                 return None
             (version,) = connection.execute("PRAGMA data_version").fetchone()
-        except sqlite3.Error as error:
-            raise StoreUnavailable(explain(error, _name(self.path))) from error
-        return (self._read_channel.identity, version)
+            return (self._read_channel.identity, version)
 
     async def erase(self) -> None:
         """Rewrite the file without what was deleted, and empty the write-ahead log."""
+        name = self.place.name
 
         def job() -> None:
-            channel = self._write_channel
-            if channel.path is not None and _identity(channel.path) is None:
-                return
-            try:
-                connection = channel.open()
+            with self.place.named(
+                "The items were deleted, but the file may still hold their text; purge again."
+            ):
+                if self.place.look() is None:
+                    return
+                connection = self._write_channel.open()
                 assert connection is not None
                 connection.execute("VACUUM")
                 busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-            except sqlite3.Error as error:
-                raise StoreUnavailable(explain(error, _name(self.path))) from error
             if busy:
                 raise StoreUnavailable(
-                    f"The items were deleted, but another program is reading {_name(self.path)}, so its "
-                    "write-ahead log still holds their text; purge again when that program is done."
+                    f"The items were deleted, but another program is reading {name}, so its write-ahead log "
+                    "still holds their text; purge again when that program is done."
                 )
 
         await self._writer.run(job)
@@ -240,60 +204,3 @@ def _drive(operation: Operation[T], execute: Any) -> T:
 def _nothing(statement: Statement) -> list[Row]:
     """What a store that does not exist yet answers: no tables, so no operation asks further."""
     return [(frozenset(),)] if isinstance(statement, Present) else []
-
-
-def _raw_connect(target: str, uri: bool = False) -> sqlite3.Connection:
-    # check_same_thread: opened and used on the worker, but closed by whoever ends the process.
-    return sqlite3.connect(target, timeout=PATIENCE, isolation_level=None, uri=uri, check_same_thread=False)
-
-
-def _read_only(path: Path) -> sqlite3.Connection:
-    """Open a file without ever changing it.
-
-    A write-ahead log cannot be read in a folder that cannot be written, since readers share an index file
-    there; if the log is empty, what the file itself holds is all there is.
-    """
-    target = f"file:{url_quote(path.as_posix())}"
-    connection = _raw_connect(f"{target}?mode=ro", uri=True)
-    try:
-        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchall()
-    except sqlite3.Error as error:
-        connection.close()
-        log = path.with_name(path.name + "-wal")
-        unopened = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_CANTOPEN
-        if unopened and path.is_file() and not (log.exists() and log.stat().st_size):
-            return _raw_connect(f"{target}?mode=ro&immutable=1", uri=True)
-        raise
-    return connection
-
-
-def _identity(path: Path | None) -> tuple[int, int] | None:
-    """What tells a file from another one put in its place; a memory is always itself."""
-    if path is None:
-        return (0, 0)
-    try:
-        found = path.stat()
-    except FileNotFoundError:
-        return None
-    return (found.st_dev, found.st_ino)
-
-
-def _name(path: Path | None) -> str:
-    return path.name if path is not None else "the in-memory store"
-
-
-def explain(error: sqlite3.Error, name: str) -> str:
-    """One sentence for an error of SQLite: what, why, what to do next. Names the file, not its folder."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    sentences = {
-        sqlite3.SQLITE_BUSY: f"Another program has held {name} for over {PATIENCE:.0f} seconds; try again.",
-        sqlite3.SQLITE_LOCKED: f"Another part of this program holds {name}; try again.",
-        sqlite3.SQLITE_FULL: f"The disk that holds {name} is full; make room and try again.",
-        sqlite3.SQLITE_READONLY: f"{name} may not be written; check its permissions or choose another place.",
-        sqlite3.SQLITE_CANTOPEN: f"{name} cannot be opened; check that it is a file and may be read.",
-        sqlite3.SQLITE_NOTADB: f"{name} is not a SQLite database; it was left as it is. Choose another file.",
-        sqlite3.SQLITE_CORRUPT: f"{name} is damaged; it was left as it is. Restore a copy of it.",
-        sqlite3.SQLITE_IOERR: f"Reading or writing {name} failed; check the disk and try again.",
-        sqlite3.SQLITE_TOOBIG: f"The item is too large for {name}.",
-    }
-    return sentences.get(code, f"{name} cannot be used: {error}.") + " Nothing was changed."

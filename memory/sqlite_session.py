@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from .entries import Revision
 from .ledger import Ledger
 from .pauses import count_waiting
-from .sqlite_database import MEMORY, SQLiteDatabase
+from .sqlite_database import SQLiteDatabase
+from .sqlite_file import MEMORY
 from .statements import Operation
 from .table_session import TableSession
 from .tables import Tables
