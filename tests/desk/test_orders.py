@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -189,11 +190,39 @@ def test_a_folder_in_its_place_is_refused_in_words(path: Path) -> None:
 def test_a_newer_file_is_not_touched(path: Path) -> None:
     with Orders(path) as orders:
         orders.cancel("A100", "", call_id="c1", session="s")
-    db = sqlite3.connect(path)
-    db.execute("PRAGMA user_version = 99")
-    db.close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version = 99")
     with Orders(path) as orders, pytest.raises(OrdersUnavailable, match="newer version"):
         orders.cancel("B205", "", call_id="c2", session="s")
+
+
+def test_a_file_another_program_locks_can_be_read_and_is_refused_in_words(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desk.ordersdb.WAIT", 0.05)
+    with Orders(path) as orders:
+        orders.cancel("A100", "", call_id="c1", session="s")
+    with Orders(path) as orders, closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert known(orders, "A100").status == "cancelled"
+        with pytest.raises(OrdersUnavailable, match="locked by another program"):
+            orders.cancel("B205", "", call_id="c2", session="s")
+        other.rollback()
+        orders.cancel("B205", "", call_id="c2", session="s")
+
+
+def test_a_row_that_cannot_be_read_is_refused_in_words(path: Path) -> None:
+    with Orders(path) as orders:
+        orders.cancel("A100", "", call_id="c1", session="s")
+    with Orders(path) as orders, closing(sqlite3.connect(path)) as other:
+        other.execute("UPDATE orders SET data = '{' WHERE order_id = 'B205'")
+        other.commit()
+        assert known(orders, "A100").status == "cancelled"
+        for broken in (lambda: orders.get("B205"), orders.all):
+            with pytest.raises(OrdersUnavailable, match="cannot be read"):
+                broken()
+        orders.restore()
+        assert known(orders, "B205").status == "shipped"
 
 
 def test_errors_name_no_path(path: Path) -> None:
