@@ -44,6 +44,10 @@ class SessionABC(ABC):
         """Remove every item, for good."""
 
 
+MOST = 2**31 - 1
+"""No session is longer; a larger limit would not fit into a number of every database."""
+
+
 def resolve_limit(limit: int | None, settings: Any) -> int | None:
     """The limit that applies: the one given, else the one in `settings`, else None.
 
@@ -55,7 +59,7 @@ def resolve_limit(limit: int | None, settings: Any) -> int | None:
         return None
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
         raise ValueError(f"limit must be None or a whole number from 0 up, not {limit!r}.")
-    return limit
+    return min(limit, MOST)
 
 
 def session_settings_class() -> type[Any]:

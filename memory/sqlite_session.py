@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Self
 
-from .entries import Revision
 from .ledger import Ledger
 from .pauses import count_waiting
 from .sqlite_database import SQLiteDatabase
@@ -18,8 +17,6 @@ from .tables import Tables
 
 if TYPE_CHECKING:
     from agents.memory import SessionSettings
-
-T = TypeVar("T")
 
 SESSIONS_TABLE, MESSAGES_TABLE = "agent_sessions", "agent_messages"
 
@@ -51,18 +48,6 @@ class SQLiteSession(TableSession):
             clock=clock,
         )
         self._closed = False
-
-    async def _read(self, operation: Callable[..., Operation[T]]) -> T:
-        self._must_be_open()
-        return await super()._read(operation)
-
-    async def _write(self, operation: Callable[..., Operation[T]]) -> T:
-        self._must_be_open()
-        return await super()._write(operation)
-
-    async def revision(self) -> Revision:
-        self._must_be_open()
-        return await super().revision()
 
     def _must_be_open(self) -> None:
         if self._closed:

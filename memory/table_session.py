@@ -55,10 +55,15 @@ class TableSession(InspectableSession):
     def session_settings(self, settings: SessionSettings | None) -> None:
         self._settings = settings
 
+    def _must_be_open(self) -> None:
+        """Raises RuntimeError for a session that was closed, where a kind of session can be."""
+
     async def _read(self, operation: Callable[[Scope], Operation[T]]) -> T:
+        self._must_be_open()
         return await self.database.read(lambda: operation(self.scope))
 
     async def _write(self, operation: Callable[[Scope], Operation[T]]) -> T:
+        self._must_be_open()
         return await self.database.write(lambda: operation(self.scope))
 
     # the SDK's contract
@@ -89,6 +94,7 @@ class TableSession(InspectableSession):
         return Timeline(tuple(page.entries), revision, page.older, page.tally.entries, page.tally.turns)
 
     async def revision(self) -> Revision:
+        self._must_be_open()
         return Revision(await self.database.revision())
 
     async def recent(self, turns: int) -> list[Entry]:
@@ -146,6 +152,7 @@ class TableSession(InspectableSession):
         lease: Lease | None = None,
         note: tuple[str, dict[str, Any]] | None = None,
     ) -> list[str]:
+        self._must_be_open()
         texts = [self.scope.codec.encode(item) for item in items]
         if not texts and note is None:
             return []
