@@ -19,7 +19,8 @@ def erase_words(db: sqlite3.Connection, session: str, samples: Iterable[Record])
     """
     rows = db.execute("SELECT id, detail FROM effects WHERE session = ?", (session,)).fetchall()
     typed = {address for _, detail in rows if (address := _address(json.loads(detail)))}
-    others = db.execute("SELECT detail FROM effects WHERE session <> ? AND kind = 'delivery'", (session,))
+    select = "SELECT detail FROM effects WHERE session <> ? AND kind = 'delivery'"
+    others = db.execute(select, (session,)).fetchall()
     known = {_address(json.loads(detail)) for (detail,) in others} | {_address(row) for row in samples}
     words = typed - known
 

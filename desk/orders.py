@@ -90,7 +90,8 @@ class Orders:
         with self._database.reading() as db:
             if db is None:
                 return [read_order(record, today) for record in self._samples.values()]
-            rows = db.execute("SELECT data FROM orders ORDER BY position")
+            # Fetched before any is read: a row that cannot be must not leave a statement, and its lock, open.
+            rows = db.execute("SELECT data FROM orders ORDER BY position").fetchall()
             return [read_order(json.loads(data), today) for (data,) in rows]
 
     def track(self, order_id: str) -> list[Stop]:
@@ -212,7 +213,8 @@ class Orders:
         with self._database.reading() as db:
             if db is None:
                 return []
-            return [read_effect(row) for row in db.execute(f"{EFFECT} WHERE {where} ORDER BY id", values)]
+            rows = db.execute(f"{EFFECT} WHERE {where} ORDER BY id", values).fetchall()
+            return [read_effect(row) for row in rows]
 
     def _once(
         self,
@@ -294,7 +296,7 @@ def _last_delivery_change(db: sqlite3.Connection, key: str) -> Effect | None:
     """The newest change of delivery in force that no undo has taken back."""
     where = "order_id = ? AND kind IN ('delivery', 'delivery_undone') AND era = (SELECT number FROM era)"
     standing: list[Effect] = []
-    for row in db.execute(f"{EFFECT} WHERE {where} ORDER BY id", (key,)):
+    for row in db.execute(f"{EFFECT} WHERE {where} ORDER BY id", (key,)).fetchall():
         effect = read_effect(row)
         if effect.kind == "delivery":
             standing.append(effect)
