@@ -1,0 +1,149 @@
+"""A real browser against the real app, started as a person starts it.
+
+Without a browser these tests are skipped with a line that says how to get one; where CI is set they fail.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from .driver import DeskPage
+
+ROOT = Path(__file__).parents[2]
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "msedge")
+HOW = (
+    "no browser found: install Chromium (Debian: apt-get install chromium) or set CHROMIUM to the path of a "
+    "Chromium or Chrome"
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(item.path).is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.browser)
+
+
+@dataclass
+class Server:
+    """A running desk: its address, its data folder and its process."""
+
+    url: str
+    data: Path
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def stop(self, kill: bool = False) -> None:
+        if self.process.poll() is None:
+            if kill:
+                self.process.kill()
+            else:
+                self.process.terminate()
+            self.process.wait(timeout=30)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def start_server(data: Path, **env: str) -> Server:
+    """`streamlit run app.py` on a free port, answering its health check."""
+    port = free_port()
+    log = data.with_suffix(".log")
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("OPENAI_", "DESK_", "STREAMLIT_"))}
+    command = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    options = ["--server.port", str(port), "--server.headless", "true"]
+    with log.open("ab") as out:
+        process = subprocess.Popen(
+            [*command, *options],
+            cwd=ROOT,
+            env={**clean, "DESK_DATA": str(data), **env},
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
+    url = f"http://127.0.0.1:{port}"
+    for _ in range(400):
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended at once:\n{log.read_text()}")
+        try:
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
+                return Server(url, data, process, log)
+        except OSError:
+            time.sleep(0.1)
+    process.kill()
+    raise RuntimeError(f"no healthy page:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    path = os.environ.get("CHROMIUM") or next((p for name in NAMES if (p := shutil.which(name))), None)
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail(HOW)
+        pytest.skip(HOW)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path,
+            args=["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"],
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that use sessions of their own and leave the orders alone."""
+    server = start_server(tmp_path_factory.mktemp("desk") / "data")
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts servers for one test: `own_server()`, again on the same data after a stop."""
+    running: list[Server] = []
+
+    def start(**env: str) -> Server:
+        running.append(start_server(tmp_path / "data", **env))
+        return running[-1]
+
+    yield start
+    for server in running:
+        server.stop()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., DeskPage]]:
+    """Opens pages, each in a browser of its own; a request to any other host fails the test."""
+    contexts: list[Any] = []
+    outside: list[str] = []
+
+    def open_(url: str, *, locale: str = "en-US", width: int = 1280, height: int = 800, **more: Any) -> DeskPage:
+        context = browser.new_context(locale=locale, viewport={"width": width, "height": height}, **more)
+        contexts.append(context)
+        page: Page = context.new_page()
+        page.on("request", lambda r: outside.append(r.url) if not _is_local(r.url) else None)
+        return DeskPage(page, url)
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert outside == []
+
+
+def _is_local(url: str) -> bool:
+    return url.startswith(("http://127.0.0.1", "ws://127.0.0.1", "http://localhost", "data:", "blob:"))
