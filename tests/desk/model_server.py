@@ -30,7 +30,7 @@ class Call:
 @dataclass(frozen=True)
 class Fail:
     status: int
-    message: str = "no"
+    retry_after: float | None = None  # seconds, told to the client
 
 
 Step = Say | Call | Fail | list[Call]
@@ -66,7 +66,8 @@ class ModelServer:
     def _answer(self, path: str, body: dict[str, Any]) -> bytes:
         step = self.steps.pop(0)
         if isinstance(step, Fail):
-            return _http(step.status, "application/json", json.dumps({"error": {"message": step.message}}))
+            again = "" if step.retry_after is None else f"retry-after: {step.retry_after}\r\n"
+            return _http(step.status, "application/json", json.dumps({"error": {"message": "no"}}), again)
         said = [step] if isinstance(step, Call) else step
         chat = path.endswith("/chat/completions")
         if not body.get("stream"):
@@ -93,9 +94,9 @@ async def serving(*steps: Step, port: int = 0) -> AsyncIterator[ModelServer]:
         server.close()
 
 
-def _http(status: int, kind: str, text: str) -> bytes:
+def _http(status: int, kind: str, text: str, more: str = "") -> bytes:
     body = text.encode()
-    head = f"HTTP/1.1 {status} x\r\ncontent-type: {kind}\r\ncontent-length: {len(body)}\r\n\r\n"
+    head = f"HTTP/1.1 {status} x\r\ncontent-type: {kind}\r\ncontent-length: {len(body)}\r\n{more}\r\n"
     return head.encode() + body
 
 

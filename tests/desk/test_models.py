@@ -293,6 +293,19 @@ async def test_a_servers_refusal_is_the_clients_own_error_and_shows_no_key(
     assert result.final_output == "Now it works."
 
 
+@pytest.mark.parametrize("status", [429, 500, 503])
+async def test_a_server_in_trouble_is_asked_again_when_it_says(
+    protocol: str, streamed: bool, orders: Orders, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    script = (Fail(status, retry_after=0.001), *REFUND[:2], Fail(status, retry_after=0.001), REFUND[2])
+    async with serving(*script) as server:
+        model = remote(server, protocol, monkeypatch)
+        result, _ = await talk(build_agents(orders, load_policy(), model), "refund E512", streamed)
+        await model.close()
+    assert result.final_output == "E512 was refunded."
+    assert len(orders.history("E512")) == 1
+
+
 async def test_a_server_that_needs_no_key_is_asked_without_one(streamed: bool, orders: Orders) -> None:
     async with serving(Say("Hello.")) as server:
         model = choose_model({"OPENAI_BASE_URL": server.url}).make()
