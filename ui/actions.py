@@ -66,6 +66,13 @@ def conclude(address: Address, pause_id: int) -> None:
         notices.done("concluded")
 
 
+def save_again(address: Address) -> None:
+    """Try once more to store what could not be stored."""
+    notices.clear()
+    if _said(desk().save_again(address)):
+        notices.done("saved")
+
+
 def apply(address: Address, plan: Plan) -> None:
     """Do the edit that was shown."""
     notices.clear()
@@ -118,6 +125,7 @@ def clear_for_good(address: Address, plan: Plan) -> None:
     notices.clear()
     cleared = desk().apply(address, plan)
     if _said(cleared) and _said(desk().purge(address)):
+        st.session_state.pop("had_entries", None)
         notices.done("cleared_for_good", n=_count(cleared.change))
 
 

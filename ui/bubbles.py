@@ -9,22 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from . import icons
 from .effects import effect_words
+from .icons import NOTES, STATES, symbol
+from .icons import agent as agent_symbol
+from .markup import wrap
 from .pieces import Piece, argument, result_code
 from .rich import folded
-from .text import html, pretty
-from .words import language, t, word
+from .text import html, line, pretty
+from .words import t, word
 
 
 def turn(pieces: Sequence[Piece], *, more: str = "") -> str:
     """A whole turn; `more` is markup to put at its end."""
     return wrap("".join(blocks(pieces)) + more)
-
-
-def wrap(markup: str) -> str:
-    """The outermost element, which names the language of our words."""
-    return f'<div class="md" lang="{language()}">{markup}</div>'
 
 
 def blocks(pieces: Iterable[Piece], *, speaker: str | None = None, live: bool = False) -> list[str]:
@@ -46,7 +43,8 @@ def blocks(pieces: Iterable[Piece], *, speaker: str | None = None, live: bool = 
 def thinking(agent: str | None, speaker: str | None) -> str:
     """What stands where the first word will be."""
     head = _head(agent) if agent != speaker or speaker is None else ""
-    return f'{head}<p class="md-thinking">{html(t("thinking"))}<span class="md-dots" aria-hidden="true"></span></p>'
+    dots = '<span class="md-dots" aria-hidden="true"></span>'
+    return f'{head}<p class="md-thinking">{html(t("thinking"))}{dots}</p>'
 
 
 def note_line(kind: str, detail: Any = None) -> str:
@@ -55,76 +53,74 @@ def note_line(kind: str, detail: Any = None) -> str:
     text = word("note", kind, "note_other", **values)
     if kind == "failed":
         text = f"{text} {word('reason', str(values.get('error', '')), 'reason_unknown', **values)}"
-    icon = icons.symbol(icons.NOTES.get(kind, "info"))
+    icon = symbol(NOTES.get(kind, "info"))
     return f'<p class="md-note" data-note="{html(kind)}">{icon}<span>{html(text)}</span></p>'
 
 
 def _head(agent: str | None) -> str:
     name = html(agent) if agent else html(t("agent_unknown"))
-    return f'<p class="md-head">{icons.symbol(icons.agent(agent))}<b>{name}</b></p>'
+    return f'<p class="md-head">{symbol(agent_symbol(agent))}<b>{name}</b></p>'
 
 
 def _block(piece: Piece, growing: bool) -> str:
     match piece.kind:
         case "user":
-            return (
-                f'<div class="md-user"><p class="md-sr">{html(t("you"))}</p>'
-                f'<div class="md-text" lang="" dir="auto">{folded(piece.text)}</div></div>'
-            )
+            said = f'<div class="md-text" lang="" dir="auto">{folded(piece.text)}</div>'
+            return f'<div class="md-user"><p class="md-sr">{html(t("you"))}</p>{said}</div>'
         case "words":
-            state = " md-growing" if growing else ""
-            return (
-                f'<div class="md-text md-answer{state}" lang="" dir="auto">{folded(piece.text, formatted=True)}</div>'
-            )
+            kind = "md-text md-answer md-growing" if growing else "md-text md-answer"
+            return f'<div class="{kind}" lang="" dir="auto">{folded(piece.text, formatted=True)}</div>'
         case "call":
             return _call(piece)
         case "output":
-            return _row("output", t("tool_result"), "", "", [(t("output"), piece.text)])
+            return _row("output", t("tool_result"), parts=[(t("output"), piece.text)])
         case "handoff":
             words = html(t("handed_to", agent=piece.name))
-            return f'<p class="md-handoff">{icons.symbol("swap_horiz")}<span>{words}</span></p>'
+            return f'<p class="md-handoff">{symbol("swap_horiz")}<span>{words}</span></p>'
         case "reasoning":
-            return _row("psychology", t("kind_reasoning"), "", "", [("", piece.text)] if piece.text else [])
+            return _row("psychology", t("kind_reasoning"), parts=[("", piece.text)] if piece.text else [])
         case "unreadable":
-            icon = icons.symbol(icons.STATES.get(piece.name, "key_off"))
-            text = t(
-                "unreadable_entry", n=piece.position or 0, state=word("state", piece.name, "state_corrupt")
-            )
-            return f'<p class="md-note">{icon}<span>{html(text)}</span></p>'
+            state = word("state", piece.name, "state_corrupt")
+            words = html(t("unreadable_entry", n=piece.position or 0, state=state))
+            return f'<p class="md-note">{symbol(STATES.get(piece.name, "key_off"))}<span>{words}</span></p>'
         case "note":
             return note_line(piece.name, piece.detail)
         case _:
-            return _row("data_object", t("kind_other"), piece.name, "", [("", piece.text)])
+            return _row("data_object", t("kind_other"), piece.name, parts=[("", piece.text)])
 
 
 def _call(piece: Piece) -> str:
-    code = result_code(piece.output)
-    if piece.output is None:
-        mark = f'<span class="md-mark-open">{html(t("no_result_yet"))}</span>'
-    elif code:
-        mark = (
-            f'<span class="md-mark-no">{icons.symbol("close")}{html(word("code", code, "code_other"))}</span>'
-        )
-    else:
-        mark = f'<span class="md-mark-ok">{icons.symbol("check")}<span class="md-sr">{html(t("done"))}</span></span>'
     parts = [(t("arguments"), piece.text)]
     if piece.output is not None:
         parts.append((t("output"), piece.output))
-    about = argument(piece.text)
-    row = _row("build", word("tool", piece.name, "tool_call"), f"{piece.name}({about[:40]})", mark, parts)
+    aside = f"{piece.name}({line(argument(piece.text), 40)})"
+    row = _row("build", word("tool", piece.name, "tool_call"), aside, _mark(piece.output), parts)
     if piece.effect is not None:
-        effect = html(effect_words(piece.effect))
-        row += f'<p class="md-effect">{icons.symbol("bolt")}<span>{effect}</span></p>'
+        words = html(effect_words(piece.effect))
+        row += f'<p class="md-effect">{symbol("bolt")}<span>{words}</span></p>'
     return row
 
 
-def _row(icon: str, title: str, aside: str, mark: str, parts: list[tuple[str, str]]) -> str:
-    head = f'{icons.symbol(icon)}<span>{html(title)}</span><code class="md-aside">{html(aside)}</code>{mark}'
+def _mark(output: str | None) -> str:
+    """How a call went, at the end of its row."""
+    if output is None:
+        return f'<span class="md-end">{html(t("no_result_yet"))}</span>'
+    if code := result_code(output):
+        return f'<span class="md-end">{symbol("close")}{html(word("code", code, "code_other"))}</span>'
+    return f'<span class="md-end">{symbol("check")}<span class="md-sr">{html(t("done"))}</span></span>'
+
+
+def _row(
+    icon: str, title: str, aside: str = "", mark: str = "", parts: Sequence[tuple[str, str]] = ()
+) -> str:
+    head = f'{symbol(icon)}<span class="md-what">{html(title)}</span>'
+    head += f'<code class="md-aside">{html(aside)}</code>{mark}'
     if not parts:
         return f'<p class="md-step">{head}</p>'
-    body = "".join(
-        (f'<p class="md-part">{html(name)}</p>' if name else "")
-        + f'<pre dir="auto">{folded(pretty(text))}</pre>'
-        for name, text in parts
-    )
+    body = "".join(_part(name, text) for name, text in parts)
     return f'<details class="md-step"><summary>{head}</summary>{body}</details>'
+
+
+def _part(name: str, text: str) -> str:
+    head = f'<p class="md-part">{html(name)}</p>' if name else ""
+    return f'{head}<pre dir="auto">{folded(pretty(text))}</pre>'

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from desk.values import RunStatus
-from memory.entries import Kind
+from memory import Kind
 
-from . import actions, approval, bubbles, icons, live, scenarios
+from . import actions, approval, bubbles, live, notices, scenarios
 from .desk_access import desk
+from .icons import material, symbol
+from .markup import empty, show
 from .pieces import Piece, from_entries, from_run
 from .text import html
 from .words import t, word
@@ -20,55 +22,45 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from desk.values import Address, Run, View
-    from memory.entries import Entry
+    from memory import Entry
 
 MORE = 200  # entries that "Earlier messages" adds
 
 
 def look(address: Address, turns: int) -> tuple[View, Hashable]:
     """The session as it is now, and the value that tells when to look again."""
-    # The revision is read first: what changes between the two readings is then noticed, not missed.
-    seen = (desk().revision(address), desk().waiting_count())
+    # What tells of news is read first: what changes between the two readings is then noticed, not missed.
+    seen = live.news(address)
     limit = MORE * (1 + int(st.session_state.get("earlier", {}).get(str(address), 0)))
-    return desk().look(address, limit=limit, turns=turns), seen
+    view = desk().look(address, limit=limit, turns=turns)
+    _emptied_elsewhere(view)
+    return view, seen
 
 
 def draw(view: View, seen: Hashable) -> None:
     """Draw the column: messages, cards, composer, and who answers."""
     # The key changes with each message sent: a new area starts at its end and follows it.
     place = hashlib.sha256(str(view.address).encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    with st.container(
-        border=True,
-        autoscroll=True,
-        height=480,
-        gap="small",
-        key=f"chat_{place}_{st.session_state.get('sends', 0)}",
-    ):
+    key = f"chat_{place}_{st.session_state.get('sends', 0)}"
+    with st.container(border=True, autoscroll=True, height=480, gap="small", key=key):
         _messages(view, seen)
     with st.container(key="composer_box", gap=None):
-        st.chat_input(
-            t("composer"),
-            key="composer",
-            on_submit=actions.submit,
-            args=(view.address,),
-            max_chars=None,
-        )
+        st.chat_input(t("composer"), key="composer", on_submit=actions.submit, args=(view.address,))
         _who_answers()
 
 
 def _messages(view: View, seen: Hashable) -> None:
     active = view.run is not None and view.run.active
     if view.problem:
-        text = word("reason", view.problem, "reason_unknown", **view.params)
-        st.html(f'<div class="md md-empty">{icons.symbol("error")}<p>{html(text)}</p></div>')
-    elif not (view.timeline.entries or view.past or view.run):
+        show(empty("error", word("reason", view.problem, "reason_unknown", **view.params)), "md-empty")
+    elif not (view.timeline.entries or view.past or active):
         scenarios.chips(view.address)
     _earlier(view)
     turns = _turns(view)
     for pieces in turns:
-        st.html(bubbles.turn(pieces))
+        show("".join(bubbles.blocks(pieces)))
     if not active and view.run is not None:
-        _unsaved(view.run)
+        _unsaved(view, view.run)
     live.draw(view, seen, _speaker(turns))
     if not active:
         approval.draw(view)
@@ -97,28 +89,38 @@ def settled(entries: Sequence[Entry], run: Run | None) -> Sequence[Entry]:
 
 def _end(run: Run) -> list[Piece]:
     """How a run ended, where no store holds a word about it."""
-    ends = {
-        RunStatus.STOPPED: "stopped",
-        RunStatus.FAILED: "failed",
-        RunStatus.REFUSED: run.error or "refused",
-    }
-    kind = ends.get(run.status)
-    return [Piece("note", name=kind, detail={**run.params, "error": run.error or ""})] if kind else []
+    if run.status is RunStatus.STOPPED:
+        kind = "stopped"
+    elif run.status is RunStatus.REFUSED or run.error == "limit":
+        kind = run.error or "refused"
+    elif run.status is RunStatus.FAILED:
+        kind = "failed"
+    else:
+        return []
+    return [Piece("note", name=kind, detail={**run.params, "error": run.error or ""})]
 
 
 def _speaker(turns: list[list[Piece]]) -> str | None:
+    """The agent named last, so that a run that goes on after a decision does not name it again."""
     spoken = [piece for pieces in turns[-1:] for piece in pieces if piece.kind != "note"]
     return spoken[-1].agent if spoken and spoken[-1].kind != "user" else None
 
 
-def _unsaved(run: Run) -> None:
+def _unsaved(view: View, run: Run) -> None:
     """What was shown and could not be stored stays on the page, marked."""
-    if run.saved or run.address.backend == "none":
+    if run.saved or view.address.backend == "none":
         return
     pieces = from_run(run)
     if run.question_saved:
         pieces = [piece for piece in pieces if piece.kind != "user"]
-    st.html(f'<div class="md md-unsaved">{bubbles.turn(pieces, more=bubbles.note_line("unsaved"))}</div>')
+    show("".join(bubbles.blocks(pieces)) + bubbles.note_line("unsaved"), "md-unsaved")
+    st.button(
+        t("save_again"),
+        key="save_again",
+        icon=material("save"),
+        on_click=actions.save_again,
+        args=(view.address,),
+    )
 
 
 def _earlier(view: View) -> None:
@@ -127,7 +129,7 @@ def _earlier(view: View) -> None:
             st.button(
                 t("earlier"),
                 key="earlier_messages",
-                icon=icons.material("history"),
+                icon=material("history"),
                 type="tertiary",
                 on_click=_show_earlier,
                 args=(str(view.address),),
@@ -142,13 +144,13 @@ def _show_earlier(address: str) -> None:
 
 def _last_turn(view: View) -> None:
     asked = any(entry.kind is Kind.USER for entry in view.timeline.entries)
-    if not asked or view.busy or view.problem or view.address.backend == "none":
+    if not asked or view.busy or view.problem:
         return
-    with st.container(horizontal=True, gap="xsmall", key="last_turn"):
+    with st.container(horizontal=True, gap="small", key="last_turn"):
         st.button(
             t("retry"),
             key="retry",
-            icon=icons.material("refresh"),
+            icon=material("refresh"),
             type="tertiary",
             on_click=actions.retry,
             args=(view.address,),
@@ -156,7 +158,7 @@ def _last_turn(view: View) -> None:
         st.button(
             t("edit_and_resend"),
             key="edit_and_resend",
-            icon=icons.material("edit"),
+            icon=material("edit"),
             type="tertiary",
             on_click=actions.edit_and_resend,
             args=(view.address,),
@@ -165,5 +167,18 @@ def _last_turn(view: View) -> None:
 
 def _who_answers() -> None:
     model = desk().model()
-    why = word("model", model.why_key, "model_other", name=model.name)
-    st.html(f'<div class="md"><p class="md-model">{icons.symbol("memory")}<span>{html(why)}</span></p></div>')
+    words = word("model", model.why_key, "model_other", **model.params)
+    if model.problem:
+        words = word("model", model.problem, "model_unusable", **model.params)
+    show(f'<p class="md-model">{symbol("memory")}<span>{html(words)}</span></p>')
+
+
+def _emptied_elsewhere(view: View) -> None:
+    """Say so when the session this tab shows was emptied or deleted by another one."""
+    had = st.session_state.get("had_entries")
+    now = bool(view.timeline.entries)
+    if view.problem or (view.run is not None and view.run.active):
+        return
+    if had == str(view.address) and not now and not view.can_undo:
+        notices.refuse("emptied_elsewhere")
+    st.session_state.had_entries = str(view.address) if now else None

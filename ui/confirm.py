@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from memory.edits import Clear
+from memory import Clear
 
-from . import actions, icons, notices
+from . import actions, notices
 from .desk_access import desk
+from .icons import material
+from .markup import dim, show
 from .text import html, label
 from .words import t
 
@@ -32,8 +34,8 @@ class Asked:
 
 def menu(view: View, locked: bool) -> None:
     """Draw the menu, and the question where one is open."""
-    with st.popover(t("more"), icon=icons.material("more_horiz"), type="tertiary", key="more"):
-        st.html(f'<div class="md"><p class="md-dim">{html(t("for_good"))}</p></div>')
+    with st.popover(t("more"), icon=material("more_horiz"), type="tertiary", key="more"):
+        show(dim(t("for_good")))
         stored = bool(view.timeline.entries)
         for what, icon, possible in (
             ("purge", "ink_eraser", bool(view.changes)),
@@ -43,18 +45,18 @@ def menu(view: View, locked: bool) -> None:
             st.button(
                 _name(what),
                 key=f"ask_{what}",
-                icon=icons.material(icon),
+                icon=material(icon),
                 width="stretch",
                 disabled=locked or not possible,
                 on_click=_ask,
                 args=(what, view),
                 help=t("while_live") if locked else None,
             )
-        st.html(f'<div class="md"><p class="md-dim">{html(t("orders"))}</p></div>')
+        show(dim(t("orders")))
         st.button(
             t("restore_samples"),
             key="restore_samples",
-            icon=icons.material("restart_alt"),
+            icon=material("restart_alt"),
             width="stretch",
             on_click=actions.restore_samples,
             help=t("restore_samples_help"),
@@ -91,11 +93,11 @@ def _question(asked: Asked) -> None:
         "clear_for_good": t("clear_for_good_button", session=label(name, 32), n=asked.entries),
         "delete": t("delete_button", session=label(name, 32), n=asked.entries),
     }[asked.what]
-    st.html(f'<div class="md"><p>{html(says)}</p></div>')
+    show(f"<p>{html(says)}</p>")
     if st.button(t("cancel"), key="cancel", width="stretch"):
         _dismissed()
         st.rerun()
-    if st.button(does, key="confirm", type="primary", icon=icons.material("delete_forever"), width="stretch"):
+    if st.button(does, key="confirm", type="primary", icon=material("delete_forever"), width="stretch"):
         if st.session_state.pop("dialog", None) is not None:  # a double click asks once
             _do(asked)
         st.rerun()

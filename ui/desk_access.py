@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import threading
-import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
 
 _lock = threading.Lock()
 _desk: Desk | None = None
-
-WARM_UP_AT_MOST = 120.0  # seconds
 
 
 def desk() -> Desk:
@@ -28,8 +25,7 @@ def desk() -> Desk:
             from desk.desk import get_desk
 
             _desk = get_desk()
-            _desk.warm()
-            threading.Thread(target=_settle_memory, args=(_desk,), name="warm-up", daemon=True).start()
+            _desk.warm(_settle_memory)
         return _desk
 
 
@@ -42,13 +38,10 @@ def close() -> None:
             _desk = None
 
 
-def _settle_memory(desk: Desk) -> None:
+def _settle_memory() -> None:
     """Once all is loaded, take it out of the garbage collector's sight.
 
     Modules live as long as the server; walking through them again and again costs 150 ms each time.
     """
-    end = time.monotonic() + WARM_UP_AT_MOST
-    while not desk.ready and time.monotonic() < end:
-        time.sleep(0.1)
     gc.collect()
     gc.freeze()

@@ -8,33 +8,40 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from memory.edits import RollBack
-from memory.entries import Entry, Kind, State
-from memory.items import text_of
+from memory import Entry, Kind, RollBack, State, text_of
 
-from . import actions, icons, preview
+from . import actions, preview
 from .desk_access import desk
 from .effects import effect_words
-from .text import MOST, html, line, plain, pretty
+from .icons import material
+from .markup import dim, facts, show, title
+from .text import MOST, line, plain, pretty
 from .timeline import icon_of, kind_words, turn_words
 from .words import t, word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
+    from desk.effects import Effect
     from desk.values import View
 
 SHOWN = 20_000  # characters of a raw text shown at first
 
 
-def draw(view: View, entry: Entry, *, locked: bool, step: Callable[[int], None]) -> None:
-    """Draw the card. `locked` disables what changes the session; `step` moves the pick by so many entries."""
+def draw(
+    view: View, entry: Entry, effects: Mapping[str, Effect], *, locked: bool, step: Callable[[int], None]
+) -> None:
+    """Draw the card.
+
+    `effects` are by call id. `locked` disables what changes the session; `step` moves the pick by so many
+    entries, and drops it for 0.
+    """
     with st.container(border=True, key="detail"):
         _head(entry, step)
         _actions(view, entry, locked)
         info, text, raw = st.tabs([t("info"), t("pretty"), t("raw")], key="detail_tabs")
         with info:
-            st.html(_info(view, entry))
+            show(_info(entry, effects.get(entry.call_id or "")))
         with text:
             _pretty(entry)
         with raw:
@@ -44,25 +51,14 @@ def draw(view: View, entry: Entry, *, locked: bool, step: Callable[[int], None])
 def _head(entry: Entry, step: Callable[[int], None]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap=None, key="detail_head"):
         number = "" if entry.position is None else f"#{entry.position}"
-        who = f'<span class="md-dim">{html(line(entry.agent, 40))}</span>' if entry.agent else ""
-        st.html(
-            f'<div class="md"><p class="md-title">{icons.symbol(icon_of(entry))}<b>{html(kind_words(entry))}</b>'
-            f'<span class="md-dim">{number}</span>{who}</p></div>',
-            width="stretch",
-        )
-        for key, word_key, icon, by in (
-            ("detail_previous", "previous_item", "keyboard_arrow_up", -1),
-            ("detail_next", "next_item", "keyboard_arrow_down", 1),
-            ("detail_close", "close", "close", 0),
+        show(title(icon_of(entry), kind_words(entry), f"{number} {line(entry.agent or '', 40)}"))
+        for key, words, icon, by in (
+            ("detail_previous", t("previous_item"), "keyboard_arrow_up", -1),
+            ("detail_next", t("next_item"), "keyboard_arrow_down", 1),
+            ("detail_close", t("close"), "close", 0),
         ):
             st.button(
-                t(word_key),
-                key=key,
-                icon=icons.material(icon),
-                type="tertiary",
-                help=t(word_key),
-                on_click=step,
-                args=(by,),
+                words, key=key, icon=material(icon), type="tertiary", help=words, on_click=step, args=(by,)
             )
 
 
@@ -72,14 +68,14 @@ def _actions(view: View, entry: Entry, locked: bool) -> None:
         st.button(
             t("roll_back_here"),
             key="roll_back",
-            icon=icons.material("undo"),
+            icon=material("undo"),
             disabled=locked or not preview.possible(shown),
             on_click=actions.apply,
             args=(view.address, shown.plan),
             help=t("while_live") if locked else None,
         )
         with st.popover(
-            t("branch_here"), icon=icons.material("call_split"), disabled=locked, key=f"branch_{entry.id}"
+            t("branch_here"), icon=material("call_split"), disabled=locked, key=f"branch_{entry.id}"
         ):
             name_key = f"branch_name_{entry.id}"
             st.session_state.setdefault(name_key, f"{view.address.session_id[:120]}-b")
@@ -89,7 +85,7 @@ def _actions(view: View, entry: Entry, locked: bool) -> None:
                     t("make_branch"),
                     key="branch",
                     type="primary",
-                    icon=icons.material("call_split"),
+                    icon=material("call_split"),
                     on_click=actions.branch,
                     args=(view.address, entry.id, name_key),
                     width="stretch",
@@ -97,37 +93,34 @@ def _actions(view: View, entry: Entry, locked: bool) -> None:
     preview.draw(shown)
 
 
-def _info(view: View, entry: Entry) -> str:
-    rows = [
-        (t("kind"), kind_words(entry)),
-        (t("agent"), entry.agent or ("" if entry.kind is Kind.USER else t("agent_unknown"))),
-        (t("turn"), turn_words(entry.turn)),
-        (t("stored_at"), when(entry.created_at)),
-        (t("size"), t("bytes", n=entry.size)),
-        (t("call_id"), entry.call_id or ""),
+def _info(entry: Entry, effect: Effect | None) -> str:
+    return facts(
         (
-            t("readable"),
-            "" if entry.state is State.OK else word("state_why", entry.state, "state_why_corrupt"),
-        ),
-    ]
-    effect = view.effects.get(entry.call_id or "")
-    if effect is not None:
-        rows.append((t("did"), effect_words(effect)))
-    cells = "".join(f"<dt>{html(name)}</dt><dd>{html(value, 400)}</dd>" for name, value in rows if value)
-    return f'<div class="md"><dl class="md-info">{cells}</dl></div>'
+            (t("kind"), kind_words(entry)),
+            (t("agent"), entry.agent or ("" if entry.kind is Kind.USER else t("agent_unknown"))),
+            (t("turn"), turn_words(entry.turn)),
+            (t("stored_at"), when(entry.created_at)),
+            (t("size"), t("bytes", n=entry.size)),
+            (t("call_id"), entry.call_id or ""),
+            (t("readable"), "" if entry.state is State.OK else why_unreadable(entry)),
+            (t("did"), "" if effect is None else effect_words(effect)),
+        )
+    )
+
+
+def why_unreadable(entry: Entry) -> str:
+    """A sentence about the state of an entry that is not as it should be."""
+    return word("state_why", entry.state, "state_why_corrupt")
 
 
 def _pretty(entry: Entry) -> None:
     if entry.item is None:
-        st.html(
-            f'<div class="md"><p class="md-dim">{html(word("state_why", entry.state, "state_why_corrupt"))}</p></div>'
-        )
-        return
-    if entry.kind in (Kind.USER, Kind.ASSISTANT):
+        show(dim(why_unreadable(entry)))
+    elif entry.kind in (Kind.USER, Kind.ASSISTANT):
         _code(text_of(entry.item), None, "pretty")
-        return
-    arguments = entry.item.get("arguments", entry.item.get("output"))
-    _code(pretty(arguments if isinstance(arguments, str) else entry.raw), "json", "pretty")
+    else:
+        told = entry.item.get("arguments", entry.item.get("output"))
+        _code(pretty(told if isinstance(told, str) else entry.raw), "json", "pretty")
 
 
 def _code(text: str, language: str | None, key: str) -> None:
@@ -137,7 +130,7 @@ def _code(text: str, language: str | None, key: str) -> None:
     limit = MOST if everything else SHOWN
     st.code(plain(text, limit), language=language, wrap_lines=True)
     if everything and len(text) > MOST:
-        st.html(f'<div class="md"><p class="md-dim">{html(t("only_first", n=MOST))}</p></div>')
+        show(dim(t("only_first", n=MOST)))
 
 
 def when(moment: datetime | None) -> str:

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from . import actions, bubbles, icons
+from . import actions, bubbles
 from .desk_access import desk
+from .icons import material
+from .markup import show
 from .pieces import from_run
 from .words import t
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from desk.values import Run, View
+    from desk.values import Address, Run, View
 
 LIVE_EVERY = 0.2  # seconds between looks at a live answer
 QUIET_EVERY = 1.5  # seconds between looks at the store; reading its revision costs next to nothing
@@ -37,7 +39,7 @@ def draw(view: View, seen: Hashable, speaker: str | None) -> None:
         nonlocal fresh
         first, fresh = fresh, False
         if run is None:
-            if not first and not st.session_state.get("dialog") and news(view) != seen:
+            if not first and not st.session_state.get("dialog") and news(view.address) != seen:
                 st.rerun()
             return
         now = desk().run(view.address)
@@ -50,23 +52,23 @@ def draw(view: View, seen: Hashable, speaker: str | None) -> None:
     pulse()
 
 
-def news(view: View) -> Hashable:
+def news(address: Address) -> Hashable:
     """A value that changes when the page would."""
-    return desk().revision(view.address), desk().waiting_count()
+    return desk().revision(address), desk().waiting_count()
 
 
 def _answer(view: View, run: Run, speaker: str | None) -> None:
     pieces = from_run(run)
     for block in bubbles.blocks(pieces, speaker=None if run.question is not None else speaker, live=True):
-        st.html(bubbles.wrap(block))
+        show(block)
     if not pieces or pieces[-1].kind != "words":
         last = next((piece.agent for piece in reversed(pieces) if piece.kind not in ("user", "note")), None)
-        st.html(bubbles.wrap(bubbles.thinking(run.agent, last)))
+        show(bubbles.thinking(run.agent, last))
     with st.container(horizontal=True, horizontal_alignment="right", key="stop_row"):
         st.button(
             t("stop"),
             key="stop",
-            icon=icons.material("stop_circle"),
+            icon=material("stop_circle"),
             on_click=actions.stop,
             args=(view.address,),
             disabled=run.status == "stopping",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from . import icons, state
+from . import state
 from .desk_access import desk
+from .icons import material, symbol
+from .markup import show
 from .text import html
 from .words import LANGUAGES, NAMES, language, t
 
@@ -13,11 +15,11 @@ from .words import LANGUAGES, NAMES, language, t
 def draw() -> None:
     """Draw it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="navbar"):
-        waiting = desk().waiting_count()
-        if waiting:
-            text = html(t("waiting_count", n=waiting))
-            st.html(
-                f'<div class="md"><p class="md-waiting" data-n="{waiting}" title="{text}" role="status">{icons.symbol("how_to_reg")}<span>{text}</span></p></div>',
+        if waiting := desk().waiting_count():
+            words = html(t("waiting_count", n=waiting))
+            show(
+                f'<p class="md-waiting" data-n="{waiting}" title="{words}" role="status">'
+                f"{symbol('how_to_reg')}<span>{words}</span></p>",
                 width="content",
             )
         st.session_state.language = language()
@@ -28,7 +30,7 @@ def draw() -> None:
             label_visibility="collapsed",
             format_func=NAMES.__getitem__,
             on_change=_chosen,
-            icon=icons.material("translate"),
+            icon=material("translate"),
             width=148,
         )
 

@@ -6,17 +6,20 @@ anybody's text: they are drawn as text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import streamlit as st
 
-from . import icons
-from .text import html, line
+from .icons import material
+from .markup import said, show
+from .text import line
 from .words import t, word
 
 Tone = Literal["done", "problem"]
+
+MOST = 3  # the newest that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,29 +56,25 @@ def waiting() -> list[Notice]:
 def sentence(notice: Notice) -> str:
     """The words, as plain text."""
     values = {name: line(v, 80) if isinstance(v, str) else v for name, v in notice.values.items()}
-    return word(
-        notice.family, notice.key, "reason_unknown" if notice.tone == "problem" else "done_done", **values
-    )
+    otherwise = "reason_unknown" if notice.tone == "problem" else "done_done"
+    return word(notice.family, notice.key, otherwise, **values)
 
 
-def markup(notice: Notice) -> str:
-    """The sentence as the page's own markup, announced to those who hear the page."""
-    icon = icons.symbol("check_circle" if notice.tone == "done" else "error")
-    role = "status" if notice.tone == "done" else "alert"
-    return f'<p class="md-notice" data-tone="{notice.tone}" role="{role}">{icon}<span>{html(sentence(notice))}</span></p>'
-
-
-def draw(undo: Any) -> None:
+def draw(undo: Callable[[int], None]) -> None:
     """Draw them, each with a way to close it; `undo` draws the button of one that can be undone."""
     for index, notice in enumerate(waiting()):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"notice_{index}"):
-            st.html(f'<div class="md">{markup(notice)}</div>', width="stretch")
+        done_ = notice.tone == "done"
+        with st.container(
+            horizontal=True, vertical_alignment="center", gap="small", key=f"notice_{index}", wrap=False
+        ):
+            icon, role = ("check_circle", "status") if done_ else ("error", "alert")
+            show(said(icon, sentence(notice), role=role, tone=notice.tone))
             if notice.undo:
                 undo(index)
             st.button(
                 t("close"),
                 key=f"notice_close_{index}",
-                icon=":material/close:",
+                icon=material("close"),
                 type="tertiary",
                 on_click=_close,
                 args=(index,),
@@ -91,6 +90,6 @@ def _close(index: int) -> None:
 
 
 def _add(notice: Notice) -> None:
-    said = waiting()
-    if notice not in said:
-        st.session_state.notices = [*said[-2:], notice]
+    told = waiting()
+    if notice not in told:
+        st.session_state.notices = [*told, notice][-MOST:]

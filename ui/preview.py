@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
-from . import icons
 from .effects import effect_words
+from .icons import symbol
+from .markup import show
 from .text import html, line
 from .timeline import kind_words
 from .words import t, word
@@ -20,7 +19,7 @@ MOST = 4  # taken-along entries and effects that are named; the rest are counted
 
 def draw(preview: Preview) -> None:
     """Draw it."""
-    st.html(markup(preview))
+    show(markup(preview), "md-preview")
 
 
 def possible(preview: Preview) -> bool:
@@ -30,7 +29,7 @@ def possible(preview: Preview) -> bool:
 
 def markup(preview: Preview) -> str:
     """The sentences as the page's own markup."""
-    return f'<div class="md md-preview">{"".join(_lines(preview))}</div>'
+    return "".join(_lines(preview))
 
 
 def _lines(preview: Preview) -> list[str]:
@@ -72,5 +71,5 @@ def _goes(preview: Preview) -> str:
 
 
 def _line(icon: str, text: str, tone: str = "") -> str:
-    sign = icons.symbol(icon) if icon else '<i class="md-i" aria-hidden="true"></i>'
+    sign = symbol(icon) if icon else '<i class="md-i" aria-hidden="true"></i>'
     return f'<p data-tone="{tone}">{sign}<span>{html(text)}</span></p>'

@@ -1,8 +1,8 @@
 """An agent's words, set a little nicer without losing a character.
 
-Bold, inline code, headings and fences are shown as such, and the marks that say so stay, dimmed. There are no links,
-images, tables or formulas: what a model writes can load nothing and hide nothing. The text content of
-the result is exactly the text that went in, so copying gives back what is stored.
+Bold, inline code, headings and fences are shown as such, and the marks that say so stay, dimmed. There are
+no links, images, tables or formulas: what a model writes can load nothing and hide nothing. The text
+content of the result is exactly the text that went in, so copying gives back what is stored.
 """
 
 from __future__ import annotations
@@ -45,10 +45,9 @@ def folded(value: str, *, formatted: bool = False) -> str:
     dress = rich if formatted else html
     if len(text) <= CUT:
         return dress(text)
-    return (
-        f'{dress(text[:CUT])}<details class="md-more"><summary>{html(t("show_all", n=len(str(value))))}</summary>'
-        f'<span class="md-rest">{html(text[CUT:])}</span></details>'
-    )
+    words = html(t("show_all", n=len(str(value))))
+    rest = f'<span class="md-rest">{html(text[CUT:])}</span>'
+    return f'{dress(text[:CUT])}<details class="md-more"><summary>{words}</summary>{rest}</details>'
 
 
 def _mark(text: str) -> str:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from . import actions, icons, state
+from . import actions, state
+from .icons import material, symbol
+from .markup import show, title
 from .text import html, label
 from .words import t
 
@@ -84,16 +86,13 @@ SCENARIOS: dict[str, Scenario] = {
 def chips(address: Address) -> None:
     """Offer them all, on an empty session."""
     with st.container(key="scenarios", gap="small"):
-        st.html(
-            f'<div class="md md-welcome">{icons.symbol("forum")}<h2>{html(t("welcome"))}</h2>'
-            f"<p>{html(t('welcome_how'))}</p></div>"
-        )
+        show(f"{symbol('forum')}<h2>{html(t('welcome'))}</h2><p>{html(t('welcome_how'))}</p>", "md-welcome")
         with st.container(horizontal=True, horizontal_alignment="center", gap="small", key="chips"):
             for key, scenario in SCENARIOS.items():
                 st.button(
                     t(scenario.title),
                     key=f"scenario_{key}",
-                    icon=icons.material(scenario.icon),
+                    icon=material(scenario.icon),
                     on_click=_go,
                     args=(address, key, 0),
                 )
@@ -108,41 +107,30 @@ def guide(address: Address) -> None:
     steps = SCENARIOS[key].steps
     with st.container(border=True, key="guide", gap="small"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="guide_head"):
-            title = t(
-                "guide_title", title=t(SCENARIOS[key].title), done=min(done, len(steps)), steps=len(steps)
-            )
-            st.html(
-                f'<div class="md"><p class="md-title">{icons.symbol("school")}<b>{html(title)}</b></p></div>',
-                width="stretch",
-            )
+            name = t("guide_title", title=t(SCENARIOS[key].title), done=done, steps=len(steps))
+            show(title("school", name))
             st.button(
                 t("close"),
                 key="guide_close",
-                icon=icons.material("close"),
+                icon=material("close"),
                 type="tertiary",
                 on_click=_end,
                 help=t("close"),
             )
         if done:
-            st.html(f'<div class="md"><p>{html(t(steps[done - 1].see))}</p></div>')
+            show(f"<p>{html(t(steps[done - 1].see))}</p>")
         if done < len(steps):
             _next(address, key, done, steps[done])
 
 
 def _next(address: Address, key: str, done: int, step: Step) -> None:
     if step.says is None:
-        st.button(
-            t("guide_show"),
-            key="guide_next",
-            icon=icons.material("arrow_forward"),
-            on_click=_shown,
-            args=(key, done + 1),
-        )
-        return
-    words = t("guide_send", text=label(t(step.says), 120))
-    if step.turns is not None:
-        words = t("guide_send_with", text=label(t(step.says), 120), n=step.turns)
-    st.button(words, key="guide_next", icon=icons.material("send"), on_click=_go, args=(address, key, done))
+        words, icon = t("guide_show"), "arrow_forward"
+    elif step.turns is None:
+        words, icon = t("guide_send", text=label(t(step.says), 120)), "send"
+    else:
+        words, icon = t("guide_send_with", text=label(t(step.says), 120), n=step.turns), "send"
+    st.button(words, key="guide_next", icon=material(icon), on_click=_go, args=(address, key, done))
 
 
 def _go(address: Address, key: str, index: int) -> None:
@@ -151,10 +139,6 @@ def _go(address: Address, key: str, index: int) -> None:
         st.session_state.turns = step.turns
     if step.says is None or actions.send(address, t(step.says)):
         st.session_state.scenario = (key, index + 1)
-
-
-def _shown(key: str, done: int) -> None:
-    st.session_state.scenario = (key, done)
 
 
 def _end() -> None:

@@ -11,7 +11,7 @@ import secrets
 
 import streamlit as st
 
-from desk.values import AGENTS, BACKENDS, Address
+from desk.values import BACKENDS, Address
 
 from . import notices
 from .desk_access import desk
@@ -80,7 +80,7 @@ def turns() -> int:
 def agent() -> str | None:
     """The agent a person addresses, None where the desk decides."""
     chosen = st.session_state.get("agent")
-    return chosen if chosen in AGENTS else None
+    return chosen if chosen in desk().agents else None
 
 
 def proposed_id() -> str:

@@ -2,9 +2,9 @@
 
 Every string that was not written in the catalogue goes through here before it is drawn: `html` for the
 page's own markup, `label` where a widget would read Markdown, `plain` for widgets that show text as it is.
-No visible character is dropped or changed. What cannot be seen but can mislead (control characters, marks that
-turn the reading direction) is replaced by a visible sign; half a surrogate pair, which would break the
-connection to the browser, likewise.
+No visible character is dropped or changed. What cannot be seen but can mislead (control characters, marks
+that turn the reading direction) is replaced by a visible sign; half a surrogate pair, which would break
+the connection to the browser, likewise.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def html(value: object, limit: int = MOST) -> str:
 
 
 def label(value: object, limit: int = 60) -> str:
-    """The text, in one line, for where Streamlit reads Markdown: no mark, link, image or emoji comes of it."""
+    """The text in one line for where Streamlit reads Markdown: no mark, link, image or emoji comes of it."""
     text = line(value, limit + 1)
     if len(text) > limit:
         text = text[:limit] + "…"

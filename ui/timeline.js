@@ -81,7 +81,7 @@ function groups(data) {
       }
       made.push(group);
     }
-    if (row.id === data.sent_from) {
+    if (row.first_sent) {
       const line = element("div", "sent", data.sent_words);
       line.setAttribute("aria-hidden", "true");
       group.append(line);

@@ -12,8 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from memory.entries import Entry, Kind, State
-from memory.items import text_of
+from memory import Entry, Kind, State, text_of
 
 from . import icons
 from .text import line
@@ -37,15 +36,15 @@ def draw(
     key: str,
     selected: str | None,
     page: str,
-    sent_from: str | None,
+    unsent: frozenset[str],
     on_pick: Callable[[str | None], None],
     on_undo: Callable[[], None] | None,
 ) -> None:
     """Draw the entries.
 
-    `sent_from` is the first entry that the next message would be sent with, None where all of these are;
-    `page` changes where the list should start at its newest end again. `on_pick` is called with the id of
-    the entry that was picked, None where the pick was dropped; `on_undo` when Ctrl+Z was pressed.
+    `unsent` are those that would stay behind when the next message is sent; `page` changes where the list
+    should start at its newest end again. `on_pick` is called with the id of the entry that was picked, None
+    where the pick was dropped; `on_undo` when Ctrl+Z was pressed.
     """
 
     def picked() -> None:
@@ -59,23 +58,21 @@ def draw(
 
     data = {
         "label": t("stored_items"),
-        "rows": rows(entries, sent_from),
+        "rows": rows(entries, unsent),
         "selected": selected,
         "page": page,
-        "sent_from": sent_from,
         "sent_words": t("sent_from_here"),
         "can_undo": on_undo is not None,
     }
     _list(key=key, data=data, height="stretch", on_picked_change=picked, on_undo_change=undo)
 
 
-def rows(entries: Sequence[Entry], sent_from: str | None) -> list[dict[str, Any]]:
+def rows(entries: Sequence[Entry], unsent: frozenset[str]) -> list[dict[str, Any]]:
     """What the list shows of each entry: text, ready to be set as text."""
-    unsent = sent_from is not None and any(entry.id == sent_from for entry in entries)
     made = []
+    behind = False
     for entry in entries:
-        if entry.id == sent_from:
-            unsent = False
+        first_sent, behind = behind and entry.id not in unsent, entry.id in unsent
         made.append(
             {
                 "id": entry.id,
@@ -88,7 +85,8 @@ def rows(entries: Sequence[Entry], sent_from: str | None) -> list[dict[str, Any]
                 "agent": line(entry.agent or "", 40),
                 "flag": "" if entry.state is State.OK else word("state", entry.state, "state_corrupt"),
                 "text": line(text_of(entry.item) if entry.item else entry.raw, WORDS_SHOWN),
-                "unsent": unsent,
+                "unsent": behind,
+                "first_sent": first_sent,
             }
         )
     return made

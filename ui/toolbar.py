@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from desk.values import AGENTS, BACKENDS, RunStatus
+from desk.values import BACKENDS, RunStatus
 
-from . import icons, notices, state
+from . import notices, state
 from .desk_access import desk
-from .text import distinct, html, label
+from .icons import material
+from .markup import said, show
+from .text import distinct, html, label, line
 from .words import t
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ def draw(view: View) -> None:
         _new_session()
         _backend()
         _agent()
-        st.html(f'<div class="md">{_status(view)}</div>', width="stretch")
+        _status(view)
     _similar()
 
 
@@ -44,7 +46,7 @@ def _session() -> None:
         placeholder=t("session_placeholder"),
         filter_mode="contains",
         on_change=_picked,
-        icon=icons.material("confirmation_number"),
+        icon=material("confirmation_number"),
         width=236,
     )
 
@@ -67,7 +69,7 @@ def open_session(resolved: Resolved) -> None:
 
 
 def _new_session() -> None:
-    with st.popover(t("new_session"), icon=icons.material("add_comment"), key="new_session", width="content"):
+    with st.popover(t("new_session"), icon=material("add_comment"), key="new_session", width="content"):
         st.session_state.setdefault("new_session_id", state.proposed_id())
         with st.form("new_session_form", border=False, enter_to_submit=True):
             st.text_input(t("session_name"), key="new_session_id", max_chars=128, help=t("session_name_help"))
@@ -75,7 +77,7 @@ def _new_session() -> None:
                 t("start_session"),
                 key="start_session",
                 type="primary",
-                icon=icons.material("add"),
+                icon=material("add"),
                 on_click=_start,
                 width="stretch",
             )
@@ -97,10 +99,7 @@ def _similar() -> None:
         return
     typed, existing = asked
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="similar_ids"):
-        text = html(t("which_session", typed=typed, n=len(existing)))
-        st.html(
-            f'<div class="md"><p class="md-notice" role="alert">{icons.symbol("help")}<span>{text}</span></p></div>'
-        )
+        show(said("help", t("which_session", typed=line(typed, 60)), role="alert"))
         for index, name in enumerate(existing[:4]):
             st.button(
                 t("open_existing", session=label(name, 30)),
@@ -128,7 +127,7 @@ def _backend() -> None:
         label_visibility="collapsed",
         format_func=names.__getitem__,
         on_change=_backend_picked,
-        icon=icons.material("database"),
+        icon=material("database"),
         width=164,
     )
 
@@ -140,7 +139,7 @@ def _backend_picked() -> None:
 
 
 def _agent() -> None:
-    options = ("", *AGENTS)
+    options = ("", *desk().agents)
     st.session_state.agent_pick = state.agent() or ""
     st.selectbox(
         t("agent"),
@@ -149,7 +148,7 @@ def _agent() -> None:
         label_visibility="collapsed",
         format_func=lambda name: name or t("desk_decides"),
         on_change=_agent_picked,
-        icon=icons.material("support_agent"),
+        icon=material("support_agent"),
         width=196,
     )
 
@@ -158,9 +157,10 @@ def _agent_picked() -> None:
     st.session_state.agent = st.session_state.agent_pick or None
 
 
-def _status(view: View) -> str:
+def _status(view: View) -> None:
     tone, words = _state(view)
-    return f'<p class="md-state" data-tone="{tone}" role="status"><i class="md-dot" aria-hidden="true"></i>{html(words)}</p>'
+    dot = '<i class="md-dot" aria-hidden="true"></i>'
+    show(f'<p class="md-state" data-tone="{tone}" role="status">{dot}{html(words)}</p>')
 
 
 def _state(view: View) -> tuple[str, str]:
