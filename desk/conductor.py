@@ -23,7 +23,7 @@ from memory.notes import Pause, PauseState
 from .closing import close_calls, lone_calls
 from .ending import Verdict, finish, judge
 from .failures import CrewMissing, Failure, failure_of
-from .holding import Hold
+from .holding import Hold, Holds
 from .refusals import where
 from .run_session import Now, RunSession, history
 from .runs import LiveRun, Runs
@@ -73,7 +73,7 @@ class Conductor:
         orders: Callable[[], Orders],
         crew: Callable[[], Awaitable[Crew]],
     ) -> None:
-        self.owner = uuid4().hex
+        self.holds = Holds(settings.lease)
         self._settings = settings
         self._stores = stores
         self._runs = runs
@@ -123,7 +123,7 @@ class Conductor:
         pause = await session.waiting()
         if pause is None or pause.id != pause_id or pause.status is not PauseState.DECIDING:
             return closed
-        hold = await Hold.take(session, self.owner, self._settings.lease)
+        hold = await self.holds.take(address, session)
         try:
             await settle(hold, self._orders())
         finally:
@@ -146,7 +146,7 @@ class Conductor:
         if run is None or run.active or not run.kept:
             return Outcome(False, "nothing_to_save")
         session = await self._stores.session(address)
-        hold = await Hold.take(session, self.owner, self._settings.lease)
+        hold = await self.holds.take(address, session)
         try:
             saved = await self._save_kept(run, hold)
         finally:
@@ -223,7 +223,7 @@ class Conductor:
             self._loose.pop(run.address, None)
             return _Job(run, stopper, Now(run.agent), run.agent, text)
         session = await self._stores.session(run.address)
-        hold = await Hold.take(session, self.owner, self._settings.lease)
+        hold = await self.holds.take(run.address, session)
         try:
             if before is not None and before.kept:
                 await self._save_kept(before, hold)
@@ -244,7 +244,7 @@ class Conductor:
         session = await self._stores.session(run.address)
         if (await tail(session)).question is None:
             return Outcome(False, "nothing_to_retry")
-        hold = await Hold.take(session, self.owner, self._settings.lease)
+        hold = await self.holds.take(run.address, session)
         try:
             wanted = self._settings.turns if turns is None else turns
             end = await tail(session)
@@ -303,7 +303,7 @@ class Conductor:
             or call_id not in _called(waiting)
         ):
             return closed
-        hold = await Hold.take(session, self.owner, self._settings.lease)
+        hold = await self.holds.take(run.address, session)
         try:
             end = await tail(session)
             pause = await session.decide(pause_id, verdicts)
@@ -411,7 +411,7 @@ class Conductor:
         finally:
             if hold is not None:
                 await hold.give_back()
-            run.ends(verdict.status, verdict.error, **verdict.params)
+            run.ends(verdict.status, verdict.error, verdict.params)
             self._stoppers.pop(run.id, None)
             self._runs.ended(run)
 

@@ -289,7 +289,7 @@ class Desk:
         """Erase the session for good: entries, kept copies, and its words in the orders' history."""
         if (live := self._runs.at(address)) is not None and live.active:
             return Outcome(False, "busy")
-        done = self._do(editing.delete(address, self._stores, lambda: self.orders))
+        done = self._do(editing.delete(address, self._stores, self._conductor.holds, lambda: self.orders))
         if done.ok:
             self._conductor.forget(address)
             self._runs.forget(address)
@@ -315,7 +315,7 @@ class Desk:
         """Let `edit` work on a session that no run of this desk works on."""
         if (live := self._runs.at(address)) is not None and live.active:
             return Outcome(False, "busy")
-        return self._do(editing.on(address, self._stores, edit), nothing)
+        return self._do(editing.on(address, self._stores, self._conductor.holds, edit), nothing)
 
 
 _lock = threading.Lock()

@@ -17,15 +17,17 @@ from .values import Address, Outcome, Preview
 if TYPE_CHECKING:
     from memory.inspectable import InspectableSession
 
+    from .holding import Holds
     from .orders import Orders
     from .stores import Stores
 
 Step = Callable[["InspectableSession"], Awaitable[Outcome]]
 
 
-async def on(address: Address, stores: Stores, step: Step) -> Outcome:
+async def on(address: Address, stores: Stores, holds: Holds, step: Step) -> Outcome:
     """Do `step` on the session of an address, if it has one and no decision on it hangs in the air."""
     session = await _session(address, stores)
+    await holds.free(address, session)
     pause = await session.waiting()
     if pause is not None and pause.status is PauseState.DECIDING:
         return Outcome(False, "effect_unknown")
@@ -81,9 +83,10 @@ async def branch(address: Address, stores: Stores, new_id: str, upto: str | None
     return Outcome(True, session_id=new_id)
 
 
-async def delete(address: Address, stores: Stores, orders: Callable[[], Orders]) -> Outcome:
+async def delete(address: Address, stores: Stores, holds: Holds, orders: Callable[[], Orders]) -> Outcome:
     """The session and every word of it, wherever the desk keeps one."""
     if address.backend != "none":
+        await holds.free(address, await stores.session(address))
         await stores.erase(address)
     await asyncio.to_thread(orders().forget, str(address))
     return Outcome(True)

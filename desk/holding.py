@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from memory.errors import LeaseLost, MemoryDeskError
+
+from .values import Address
 
 if TYPE_CHECKING:
     from memory.inspectable import InspectableSession
@@ -20,36 +22,58 @@ log = logging.getLogger(__name__)
 class Hold:
     """A session and the lease of it."""
 
-    def __init__(self, session: InspectableSession, lease: Lease, seconds: float) -> None:
+    def __init__(self, holds: Holds, address: Address, session: InspectableSession, lease: Lease) -> None:
+        self.address = address
         self.session = session
         self.lease = lease
-        self._seconds = seconds
+        self._holds = holds
         self._renewing: asyncio.Task[None] | None = None
-
-    @classmethod
-    async def take(cls, session: InspectableSession, owner: str, seconds: float) -> Self:
-        """Take the session for `seconds` at a time. Raises SessionBusy, StoreUnavailable."""
-        return cls(session, await session.acquire(owner, seconds), seconds)
 
     def keep(self, lost: Callable[[], None]) -> None:
         """Renew the lease from now on; `lost` is called once if another run has taken the session."""
         self._renewing = asyncio.create_task(self._renew(lost))
 
     async def give_back(self) -> None:
-        """Let others have the session. Where the store cannot be written, the lease runs out by itself."""
+        """Let others have the session. Does not raise; see `Holds` for a store that cannot be written."""
         if self._renewing is not None:
             self._renewing.cancel()
             await asyncio.gather(self._renewing, return_exceptions=True)
-        with contextlib.suppress(MemoryDeskError):
+        try:
             await self.session.release(self.lease)
+        except MemoryDeskError:
+            self._holds.owed[self.address] = self.lease
 
     async def _renew(self, lost: Callable[[], None]) -> None:
         while True:
-            await asyncio.sleep(self._seconds / 3)
+            await asyncio.sleep(self._holds.seconds / 3)
             try:
-                await self.session.renew(self.lease, self._seconds)
+                await self.session.renew(self.lease, self._holds.seconds)
             except LeaseLost:
                 lost()
                 return
             except MemoryDeskError as error:
                 log.warning("A lease could not be renewed (%s); trying again.", type(error).__name__)
+
+
+class Holds:
+    """The leases of one desk, each for `seconds` at a time.
+
+    A lease that could not be given back, because the store could not be written just then, is owed: it is
+    used again or given back before anything else is asked of the session, and runs out otherwise.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.owner = uuid4().hex
+        self.seconds = seconds
+        self.owed: dict[Address, Lease] = {}
+
+    async def take(self, address: Address, session: InspectableSession) -> Hold:
+        """Take a session. Raises SessionBusy, StoreUnavailable."""
+        await self.free(address, session)
+        return Hold(self, address, session, await session.acquire(self.owner, self.seconds))
+
+    async def free(self, address: Address, session: InspectableSession) -> None:
+        """Give back what is owed of a session. Raises StoreUnavailable."""
+        if (lease := self.owed.get(address)) is not None:
+            await session.release(lease)
+            del self.owed[address]

@@ -31,8 +31,10 @@ class DeskHooks(RunHooks[Any]):
         self, context: RunContextWrapper[Any], agent: Agent[Any], response: ModelResponse
     ) -> None:
         items: list[Item] = [dict(item) for item in response.to_input_items()]
-        if not any(_uses_a_tool(item, agent) for item in items):
-            return
+        calls = {str(item.get("name", "")) for item in items if _is_call(item)} - _handoffs(agent)
+        tools = {tool.name for tool in agent.tools}
+        if not calls or (not agent.mcp_servers and calls - tools):
+            return  # nothing is done in the world: the Runner refuses a tool that is not there
         self.now.agent = agent.name
         self.now.acting = True
         if self.session is not None:
@@ -43,9 +45,9 @@ class DeskHooks(RunHooks[Any]):
         self.now.acting = True
 
 
-def _uses_a_tool(item: Item, agent: Agent[Any]) -> bool:
+def _is_call(item: Item) -> bool:
     half = half_of(item)
-    return half is not None and half.role is Role.CALL and item.get("name") not in _handoffs(agent)
+    return half is not None and half.role is Role.CALL
 
 
 def _handoffs(agent: Agent[Any]) -> set[str]:

@@ -59,7 +59,8 @@ async def look(
     changes = await session.changes()
     notes = await session.notes(timeline)
     working = run is not None and run.active
-    quiet = not working and holder is None and before is None
+    elsewhere = holder is not None and holder.owner != conductor.holds.owner
+    quiet = not working and not elsewhere and before is None
     if quiet and address.backend == "file" and interrupted(entries, notes, changes, pause):
         notes.append(interruption(entries))
     unknown = False
@@ -81,7 +82,7 @@ async def look(
         can_undo=any(not change.undone for change in standing),
         can_redo=any(change.undone for change in standing),
         run=run,
-        busy=holder if not working else None,
+        busy=holder if elsewhere else None,
         sent_from=_sent_from(entries, turns),
     )
 

@@ -148,10 +148,12 @@ class LiveRun:
             if self.status in LIVE:
                 self.status = RunStatus.STOPPING
 
-    def ends(self, status: RunStatus, error: str | None = None, **params: Any) -> None:
+    def ends(
+        self, status: RunStatus, error: str | None = None, params: Mapping[str, Any] | None = None
+    ) -> None:
         """The run is over: everything that will be stored of it is stored."""
         with self._lock:
-            self.status, self.error, self.params = status, error, params
+            self.status, self.error, self.params = status, error, dict(params or {})
 
 
 @dataclass(slots=True)

@@ -54,7 +54,8 @@ class Stores:
 
     async def waiting_count(self) -> int:
         """How many sessions wait for a person."""
-        return sum([await waiting_in(root.database, root.scope.tables) for root in self._roots.values()])
+        roots = {self._root("file"), *self._roots.values()}
+        return sum([await waiting_in(root.database, root.scope.tables) for root in roots])
 
     async def close(self) -> None:
         """Close every file. What was in memory is gone."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from agents import Model, ModelResponse
+from agents import Model, ModelResponse, function_tool
 from openai.types.responses import (
     Response,
     ResponseCompletedEvent,
@@ -65,7 +65,7 @@ class Gate:
 
     async def wait(self) -> None:
         self.reached.set()
-        while not self.opened.is_set():
+        while not self.opened.is_set():  # noqa: ASYNC110 - it is opened from another thread
             await asyncio.sleep(0.002)
 
 
@@ -182,6 +182,15 @@ def make_desk(
         return Crew(agents, model)
 
     return Desk(env, settings=Settings(data=folder, **settings), today=lambda: TODAY, build=build)
+
+
+def add_tool(name: str, work: Any, **how: Any) -> Change:
+    """A change that gives Triage one more tool."""
+
+    def change(agents: dict[str, Any]) -> None:
+        agents["Triage"].tools = [*agents["Triage"].tools, function_tool(work, name_override=name, **how)]
+
+    return change
 
 
 def until(true: Callable[[], Any], seconds: float = 20.0) -> Any:

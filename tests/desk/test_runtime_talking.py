@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from desk.desk import Desk
 from desk.values import Address, RunStatus
 
+from .conftest import MakeDesk
 from .desks import Call, Gate, ScriptModel, ended, kinds, make_desk, notes, say, shape, until
 
 FILE = Address("file", "ticket_1")
 MEMORY = Address("memory", "ticket_1")
 NONE = Address("none", "ticket_1")
-
-MakeDesk = Callable[..., Desk]
-
-
-@pytest.fixture
-def desk_of(tmp_path: Path) -> Iterator[MakeDesk]:
-    made: list[Desk] = []
-
-    def make(*steps: object, **how: object) -> Desk:
-        made.append(make_desk(tmp_path / "data", ScriptModel(steps), **how))
-        return made[-1]
-
-    yield make
-    for desk in made:
-        desk.close()
 
 
 @pytest.mark.parametrize("address", [FILE, MEMORY])
