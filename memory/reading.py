@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from . import pauses
 from .entries import Entry, Item, Kind, State
+from .errors import EntryNotFound
 from .notes import Note
 from .pairs import halves, match, whole
-from .scope import Scope, carried
+from .scope import GONE, Scope, carried
 from .statements import Operation
 from .tables import fingerprint, parse_time, row, row_id_of
 
@@ -36,15 +37,20 @@ class Page(NamedTuple):
 
 
 def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operation[Page]:
-    """The newest `limit` entries, those before entry `before` only, with their places in the whole."""
+    """The newest `limit` entries, those before entry `before` only, with their places in the whole.
+
+    Entry `before` need not be there any more; EntryNotFound is raised for a token that never named one.
+    """
     if not (yield from scope.tables.there()):
         return Page([], False, Tally())
     cut = row_id_of(before) if before is not None else None
+    if before is not None and cut is None:
+        raise EntryNotFound(GONE)
     rows = yield from scope.tables.newest(scope.session, limit + 1, cut)
     entries = scope.read(reversed(rows[:limit]))
     counted = yield from tally(scope, known)
     if not entries:
-        return Page([], False, counted)
+        return Page([], bool(rows), counted)
     entries = yield from _credited(scope, entries)
     entries = yield from _paired(scope, entries, newest=cut is None)
     after = yield from _tally_after(scope, row(entries[-1].key), counted) if cut is not None else _nothing()

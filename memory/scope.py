@@ -13,6 +13,11 @@ from .ledger import Ledger
 from .statements import Operation
 from .tables import Stored, Tables, as_stored, fingerprint, read_entry, row_id_of
 
+MANY = 64
+"""Above so many words it is quicker to read every row than to search each row for all of them."""
+
+GONE = "That entry is not in the session any more; look at the list again."
+
 
 @dataclass(frozen=True, slots=True)
 class Scope:
@@ -31,7 +36,7 @@ class Scope:
         if row_id is not None and (yield from self.tables.there()):
             stored = yield from self.tables.one(self.session, row_id)
         if stored is None or not fingerprint(stored.raw).startswith(token.partition(".")[2]):
-            raise EntryNotFound("That entry is not in the session any more; look at the list again.")
+            raise EntryNotFound(GONE)
         return read_entry(stored, self.codec)
 
     def carriers(self, call_ids: Iterable[str], first: int = -1, last: int = 2**62) -> Operation[list[Entry]]:
@@ -40,7 +45,7 @@ class Scope:
         if not wanted:
             return []
         words = [form for call_id in wanted for form in as_stored(call_id)]
-        if self.codec.searchable and words:
+        if self.codec.searchable and 0 < len(words) <= MANY:
             rows = yield from self.tables.containing(self.session, words, first, last)
         else:
             rows = yield from self.tables.between(self.session, first, last)

@@ -144,3 +144,8 @@ async def plant(session: TableSession, *raws: str | bytes) -> None:
 def on_disk(folder: Path) -> dict[str, bytes]:
     """Every file of a folder with its bytes, but for SQLite's shared index, which holds no content."""
     return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.endswith("-shm")}
+
+
+def write(path: Path, content: bytes) -> None:
+    """Put a file there, whatever it holds."""
+    path.write_bytes(content)
