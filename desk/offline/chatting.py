@@ -1,0 +1,133 @@
+"""Answers that need no tool: about the conversation itself, small talk, and the questions back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .folding import fold
+from .language import language_of
+from .phrases import Voice
+from .recalling import Memory
+from .recap import is_empty
+from .telling import not_changed
+from .wishes import Wish
+
+_LONG = 400  # characters, from where a message without a wish is called long
+
+
+class Chat:
+    """Speaks for the newest message of a conversation."""
+
+    def __init__(self, memory: Memory, voice: Voice) -> None:
+        self.memory = memory
+        self.voice = voice
+        self.n = memory.newest
+
+    def answer(self, wish: Wish, wishes: Sequence[Wish]) -> str:
+        """The words for a wish without a tool, "" where there is nothing to say to it."""
+        if wish.missing:
+            return self.ask(wish)
+        alone = len(wishes) == 1
+        match wish.kind:
+            case "name":
+                return self.voice.say("hello name" if not alone else "name noted", name=wish.place)
+            case "name?":
+                return self._name()
+            case "first?":
+                return self._first()
+            case "last?":
+                return self._last()
+            case "mine":
+                return self.voice.say("order noted", orders=self.voice.listed(wish.orders))
+            case "mine?":
+                return self._mine()
+            case "why?":
+                return self._why()
+            case "summary" | "recap":
+                return self.voice.say("nothing to summarise") if is_empty(self.memory) else ""
+            case "person":
+                return self.voice.say("person, no ticket") if is_empty(self.memory) else ""
+            case "who?":
+                return self.voice.join([self.voice.say("who"), self.voice.say("can do")])
+            case "help?":
+                return self.voice.say("can do")
+            case "hello":
+                name = self.memory.name()
+                hello = [self.voice.say("hello name", name=name)] if name else []
+                return self.voice.join([*hello, self.voice.say("can do")]) if hello else self.voice.say("hello")
+            case "thanks" | "bye" | "abuse" | "agree" | "decline" | "drop":
+                return self._small_talk(wish, wishes)
+        return ""
+
+    def ask(self, wish: Wish) -> str:
+        """The question that a wish still needs answered."""
+        orders = self.voice.listed(wish.orders)
+        if wish.missing == "place":
+            return self.voice.say("where to", orders=orders)
+        if wish.missing == "condition":
+            return self.voice.say("which condition", orders=orders)
+        if len(wish.choices) > 1:
+            return self.voice.say("which of", orders=self.voice.listed(wish.choices))
+        if wish.choices:
+            return self.voice.say("only know", orders=wish.choices[0])
+        return self.voice.say("which order")
+
+    def nothing_understood(self) -> str:
+        """The answer to a message nothing was understood of: what can be done here, and no invention."""
+        typed = self.memory.turns[-1].asked or ""
+        if not any(character.isalnum() for character in typed):
+            return self.voice.join([self.voice.say("no words"), self.voice.say("can do")])
+        if len(typed) > _LONG:
+            return self.voice.join([self.voice.say("too long"), self.voice.say("can do")])
+        return self.voice.join([self.voice.say("not here"), self.voice.say("can do")])
+
+    # About the conversation
+
+    def _name(self) -> str:
+        name = self.memory.name()
+        return self.voice.say("your name", name=name) if name else self.voice.say("no name")
+
+    def _first(self) -> str:
+        first = self.memory.first_request(self.n)
+        if first is None:
+            return self.voice.say("nothing before")
+        words = self.voice.say("first asked", words=self.voice.quoted(self.memory.turns[first].asked or ""))
+        if self.memory.message(first).follows or self.memory.turns[0].asked is None:
+            return self.voice.join([words, self.voice.say("first follows")])
+        return words
+
+    def _last(self) -> str:
+        typed = next((turn.asked for turn in reversed(self.memory.turns[: self.n]) if turn.asked), None)
+        if typed is None:
+            return self.voice.say("nothing before")
+        return self.voice.say("last asked", words=self.voice.quoted(typed))
+
+    def _mine(self) -> str:
+        if mine := self.memory.mine(self.n):
+            return self.voice.say("your order", orders=mine)
+        known = self.memory.known(self.n)
+        if known:
+            return self.voice.say("spoke of", orders=self.voice.listed(known[-5:]))
+        return self.voice.say("no order")
+
+    def _why(self) -> str:
+        trouble = self.memory.last_trouble(self.n)
+        if trouble is None:
+            return self.voice.say("no refusal")
+        return not_changed(self.voice, trouble, self.memory.facts(trouble.order))
+
+    # Small talk
+
+    def _small_talk(self, wish: Wish, wishes: Sequence[Wish]) -> str:
+        kinds = {other.kind for other in wishes}
+        if kinds - {"thanks", "bye", "abuse", "agree", "decline", "drop", "hello"}:
+            return ""
+        first = next(k for k in ("abuse", "drop", "decline", "thanks", "bye", "agree") if k in kinds)
+        if wish.kind != first or wish is not next(other for other in wishes if other.kind == first):
+            return ""
+        return self.voice.say(
+            {"abuse": "civil", "drop": "nothing done", "decline": "nothing done", "agree": "fine"}.get(first, first)
+        )
+
+
+__all__ = ["Chat", "fold", "language_of"]

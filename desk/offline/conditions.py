@@ -1,0 +1,289 @@
+"""Conditions on a wish: "if it is later than Friday", 周五前到不了的话, "unless it has shipped", 超过100块就.
+
+A condition is found in a folded sentence and judged by the facts of the order it is about. One that is
+marked as a condition and not understood is kept as `unclear`: doing the wish all the same would be worse
+than asking.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from typing import Any, Literal
+
+from .dates import NamedDay, Span, days_in, read_date
+
+Relation = Literal["after", "from", "on", "by", "before"]  # >, >=, within, <=, <
+Subject = Literal["ships", "arrives", ""]  # which of the order's dates is meant, "" where none is named
+
+_OPPOSITE: dict[str, Relation] = {"after": "by", "by": "after", "from": "before", "before": "from"}
+
+
+@dataclass(frozen=True)
+class Condition:
+    """At `start` to `end` of its sentence. `negated`: it must not hold ("unless", "otherwise")."""
+
+    kind: Literal["day", "status", "price", "unclear"]
+    start: int
+    end: int
+    relation: Relation = "on"
+    day: NamedDay | None = None
+    subject: Subject = ""
+    status: Literal["shipped", "delivered", ""] = ""
+    amount: Decimal = Decimal(0)
+    negated: bool = False
+    orders: tuple[str, ...] = ()  # orders it names itself
+
+    @property
+    def otherwise(self) -> Condition:
+        return replace(self, negated=not self.negated)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Whether the condition holds (None: the facts do not tell), and what it was judged by."""
+
+    holds: bool | None
+    field: str = ""  # of the order's facts: "ships_on" ...
+    when: date | None = None
+    span: Span | None = None
+
+
+# Finding
+
+_POLITE = re.compile(
+    r"\bif (?:possible|you (?:can|could|may|would|like|don't mind|please|have (?:a )?(?:time|moment))|that's (?:ok(?:ay)?|possible|all right)"
+    r"|it's (?:possible|ok(?:ay)?|not too much (?:trouble|to ask)))\b|(?:如果|要是|若|假如)?(?:可以|方便|行|可能|能|不麻烦|没问题)的话|如果(?:可以|方便|可能|行)(?=[,.。]|$)",
+    re.ASCII,
+)
+_UNLESS = r"\bunless\b|\bif not\b|除非"
+_MARK = re.compile(
+    rf"{_UNLESS}|\b(?:only )?if\b|\bin case\b|\bshould (?:it|this|that|the order)\b|\bprovided\b|\bas long as\b|\bassuming\b"
+    r"|如果|要是|若是|若(?!干)|假如|假设|倘若|万一|只要|一旦|(?=的话)",
+    re.ASCII,
+)
+_COMPARES = re.compile(r"\b(?:later|earlier|sooner) than\b|晚于|迟于|晚过|迟过|早于|早过", re.ASCII)
+_SO = re.compile(r"就|则|便(?!利|宜)|,?\s*\bthen\b", re.ASCII)
+_STOP = re.compile(r",|\bthen\b|就|的话|(?=帮我|请|麻烦|给我)", re.ASCII)
+
+_ZH_TAIL = re.compile(
+    r"\s*(?:之?前|之?后|以前|以后|过后|之?内|以内)?\s*"
+    r"(?:(?:[还都才仍也是]|不能|不会|没有|[不没未能会]|无法|可以)+(?:[送寄发出到收达签]+[得不]?[了到货达出收]*)?"
+    r"|[送寄发到收](?:不了|不到|不出)货?)?(?:了)?(?:的话|的时候|时)?"
+)
+
+_LEFT: tuple[tuple[str, Relation], ...] = (
+    (r"\b(?:no|not) (?:later than|after)|不晚于|不迟于|最晚", "by"),
+    (r"\bnot (?:before|until)|\bon or after|\bno(?:t)? (?:earlier|sooner) than|\bfrom|不早于|等到|拖到", "from"),
+    (r"\blater than|\bafter|\bpast|\bbeyond|\b(?:more|longer) than|晚于|迟于|晚过|迟过|超过|多于|大于|过了?", "after"),
+    (r"\bon or before|\bby|\bwithin|\buntil|\btill", "by"),
+    (r"\b(?:earlier|sooner|less) than|\bbefore|\bahead of|早于|早过|先于|赶在", "before"),
+)
+_RIGHT: tuple[tuple[str, Relation], ...] = (
+    (r" or (?:later|after)|\s*(?:或|或者)(?:之后|以后|更晚)", "from"),
+    (r" or (?:earlier|before)", "by"),
+    (r"\s*(?:之?后|以后|过后)|\s*还?[晚迟]", "after"),
+    (r"\s*(?:之?前|以前|为止|之?内|以内)", "by"),
+    (r"\s*还?早", "before"),
+    (r"\s*才", "from"),
+    (r"\s*(?:[能会]|可以)", "by"),
+)
+_NOT_EN = re.compile(r"n't\b|\bnot\b|\bnever\b|\bfails?\b|\bmiss(?:es)?\b|\bcannot\b|\bunable\b", re.ASCII)
+_NOT_ZH = re.compile(r"[不没未]|无法")
+
+_STATUS: tuple[tuple[str, Literal["shipped", "delivered"], bool], ...] = (
+    (r"n't (?:yet )?(?:been )?(?:arrived?|delivered|come)\b|\bnot (?:yet |been )*(?:arrived?|delivered|here)\b|(?:没有?|未)(?:送到|收到|签收|到货|送达|到)", "delivered", True),
+    (r"(?:has|is|was|been|already|'s) (?:arrived|delivered|here)\b|已经?(?:送到|收到|签收|到货|送达|到)", "delivered", False),
+    (r"n't (?:yet )?(?:been )?(?:shipp?(?:ed)?|sent|left|gone|dispatched)\b|\bnot (?:yet |been )*(?:shipped|sent|left|gone|dispatched)\b|\bunshipped\b|\bnot on (?:its|the) way|(?:没有?|未)(?:发|寄出|出货|出库)", "shipped", True),
+    (r"(?:has|is|was|been|already|'s) (?:shipped|sent|dispatched|on (?:its|the) way|left|gone)\b|已经?(?:发|寄出|出货|出库)|发货了|在路上", "shipped", False),
+)  # fmt: skip
+_PRICE = re.compile(
+    r"(?P<more>\b(?:more than|over|above|at least|dearer than)|超过|高于|大于|贵过|多于)\s*(?:us\$|\$|¥|€)?\s*(?P<a>\d+(?:\.\d+)?)(?!\s*(?:天|days?|周|weeks?|[号日月/]))"
+    r"|(?P<less>\b(?:less than|under|below|cheaper than)|低于|少于|小于|不到|不足)\s*(?:us\$|\$|¥|€)?\s*(?P<b>\d+(?:\.\d+)?)(?!\s*(?:天|days?|周|weeks?|[号日月/]))",
+    re.ASCII,
+)
+
+
+def find_condition(sentence: str) -> Condition | None:
+    """The condition in a folded sentence, None where there is none."""
+    text = _POLITE.sub(lambda found: " " * len(found[0]), sentence)
+    mark = _MARK.search(text)
+    if mark is None and not _stands_as_condition(text):
+        return None
+    start = mark.start() if mark and mark[0] else 0
+    found = _day(text, start) or _state(text, start) or _price(text, start)
+    if found is None:
+        if mark is None:
+            return None
+        start = _clause_start(text, mark.start()) if not mark[0] else start
+        stop = _STOP.search(text, mark.end())
+        return Condition("unclear", start, stop.start() if stop else len(text))
+    if mark and re.match(_UNLESS, mark[0] or "-", re.ASCII):
+        found = replace(found, negated=True)
+    return found
+
+
+def compares(text: str) -> Condition | None:
+    """What a question compares a date with ("will it arrive before Friday?"), None where it does not."""
+    found = _day(text, 0)
+    if found is None or (found.relation == "on" and not re.search(r"\bon\b|是|吗", text)):
+        return None
+    return found
+
+
+def subject_of(text: str) -> Subject:
+    """Which date of an order a folded text speaks of."""
+    if re.search(r"arriv|deliver|get (?:here|to me|there)|\bhere\b|送到|送达|到货|收到|签收|能到|才到|到不了|不到|会到|哪天到|几时到|时候到|号到", text):
+        return "arrives"
+    if re.search(r"\bship|dispatch|sent out|leave|发货|出货|寄出|发出|发不了|才发|出库", text):
+        return "ships"
+    return ""
+
+
+def _stands_as_condition(text: str) -> bool:
+    """Whether a comparison without "if" is one all the same: 晚于周五改自提, 周五不到就改."""
+    if re.search(r"[?吗]", text):
+        return False
+    if _COMPARES.search(text):
+        return True
+    so = _SO.search(text)
+    return so is not None and so.start() > 0
+
+
+def _clause_start(text: str, before: int) -> int:
+    return text.rfind(",", 0, before) + 1
+
+
+def _day(text: str, start: int) -> Condition | None:
+    for day in days_in(text):
+        left, right = text[start : day.start].rstrip(), text[day.end : day.end + 10]
+        relation, explicit = _relation(left, right, day)
+        right_part = re.split(r"[,.。就则]", right)[0]
+        comparing = _ends(left, r"|".join(words for words, _ in _LEFT))
+        denied = bool(_NOT_EN.search(left[: comparing.start()] if comparing else left))
+        denied = denied or bool(_NOT_ZH.search(right_part))
+        if denied:
+            relation = _OPPOSITE.get(relation, "after")
+        if not explicit and not denied and relation == "on" and not _marked(text, start):
+            continue
+        begin = start if day.start >= start else day.start
+        tail = _ZH_TAIL.match(text, day.end)
+        end = max(day.end, tail.end() if tail else 0)
+        if after := re.match(r" or (?:later|after|earlier|before)", text[day.end :]):
+            end = day.end + after.end()
+        return Condition("day", begin, end, relation, day, subject_of(left + right_part))
+    return None
+
+
+def _marked(text: str, start: int) -> bool:
+    return _MARK.match(text, start) is not None or "的话" in text
+
+
+def _ends(left: str, words: str) -> re.Match[str] | None:
+    return re.search(rf"(?:{words})(?:\s+the)?$", left, re.ASCII)
+
+
+def _relation(left: str, right: str, day: NamedDay) -> tuple[Relation, bool]:
+    for words, relation in _RIGHT[:2]:
+        if re.match(words, right, re.ASCII):
+            return relation, True
+    for words, relation in _LEFT:
+        if _ends(left, words):
+            return relation, True
+    for words, relation in _RIGHT[2:]:
+        if re.match(words, right, re.ASCII):
+            return relation, True
+    return ("by" if day.counts_from_today else "on"), False
+
+
+def _state(text: str, start: int) -> Condition | None:
+    for words, status, negated in _STATUS:
+        if found := re.search(words, text[start:], re.ASCII):
+            tail = re.match(r"(?:货|出)?(?: yet)?(?:了)?(?:的话)?", text[start + found.end() :])
+            end = start + found.end() + (tail.end() if tail else 0)
+            return Condition("status", start, end, status=status, negated=negated)
+    return None
+
+
+def _price(text: str, start: int) -> Condition | None:
+    found = _PRICE.search(text, start)
+    if found is None:
+        return None
+    end = found.end()
+    if money := re.match(r"\s*(?:块钱?|元|美元|美金|刀|dollars?|bucks|usd)", text[end:]):
+        end += money.end()
+    amount = Decimal(found["a"] or found["b"])
+    relation: Relation = "after" if found["more"] else "before"
+    return Condition("price", start, end, relation, amount=amount)
+
+
+# Judging
+
+
+def judge(condition: Condition, facts: Mapping[str, Any]) -> Judgement:
+    """Judge a condition by what `look_up_order` told of the order."""
+    if condition.kind == "day":
+        found = _judge_day(condition, facts)
+    elif condition.kind == "status":
+        found = Judgement(_has_been(condition.status, facts))
+    elif condition.kind == "price":
+        found = Judgement(_compare_price(condition, facts))
+    else:
+        return Judgement(None)
+    if condition.negated and found.holds is not None:
+        return replace(found, holds=not found.holds)
+    return found
+
+
+def _judge_day(condition: Condition, facts: Mapping[str, Any]) -> Judgement:
+    today = read_date(facts.get("today"))
+    span = condition.day.on(today) if condition.day and today else None
+    if span is None:
+        return Judgement(None)
+    field = date_field(condition.subject, facts)
+    when = read_date(facts.get(field))
+    if when is None:
+        return Judgement(None, span=span)
+    first, last = span
+    holds = {
+        "after": when > last,
+        "from": when >= first,
+        "on": first <= when <= last,
+        "by": when <= last,
+        "before": when < first,
+    }[condition.relation]
+    return Judgement(holds, field, when, span)
+
+
+def date_field(subject: Subject, facts: Mapping[str, Any]) -> str:
+    """The fact that holds the date meant: the one named, else the next thing that happens to the order."""
+    shipping, arriving = ("ships_on", "shipped_on"), ("arrives_on", "delivered_on")
+    if subject == "ships":
+        order = (*shipping, *arriving)
+    elif subject == "arrives":
+        order = (*arriving, *shipping)
+    elif facts.get("status") == "not_shipped":
+        order = ("ships_on", *arriving, "shipped_on")
+    else:
+        order = ("delivered_on", "arrives_on", "ships_on", "shipped_on")
+    return next((name for name in order if read_date(facts.get(name))), "")
+
+
+def _has_been(status: str, facts: Mapping[str, Any]) -> bool | None:
+    now = facts.get("status")
+    if status == "delivered":
+        return now == "delivered"
+    if now in ("shipped", "on_the_truck", "delivered"):
+        return True
+    return False if now == "not_shipped" else None
+
+
+def _compare_price(condition: Condition, facts: Mapping[str, Any]) -> bool | None:
+    try:
+        price = Decimal(str(facts.get("price")))
+    except InvalidOperation:
+        return None
+    return price > condition.amount if condition.relation == "after" else price < condition.amount

@@ -1,0 +1,248 @@
+"""Sentences about orders: English, simplified Chinese, traditional Chinese."""
+
+from __future__ import annotations
+
+ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
+    # Words inside sentences
+    "and": (" and ", "和", "和"),
+    "pickup": ("pickup", "自提", "自取"),
+    "at pickup": ("pickup at {point}", "自提：{point}", "自取：{point}"),
+    # How an order stands
+    "not_shipped": ("{order} has not been shipped yet.", "{order}还没有发货。", "{order}還沒有出貨。"),
+    "ships": ("{order} ships on {day}.", "{order}将于{day}发货。", "{order}將於{day}出貨。"),
+    "ships and arrives": (
+        "{order} ships on {day} and should arrive on {arrival}.",
+        "{order}将于{day}发货，预计{arrival}送达。",
+        "{order}將於{day}出貨，預計{arrival}送達。",
+    ),
+    "shipped": ("{order} is on its way.", "{order}已经发货，正在路上。", "{order}已經出貨，正在路上。"),
+    "shipped and arrives": (
+        "{order} is on its way and should arrive on {day}.",
+        "{order}已经发货，正在路上，预计{day}送达。",
+        "{order}已經出貨，正在路上，預計{day}送達。",
+    ),
+    "shipped on": ("It left on {day}.", "发货日期是{day}。", "出貨日期是{day}。"),
+    "on_the_truck": (
+        "{order} is on the truck for delivery today, {day}.",
+        "{order}已经装车，今天（{day}）派送。",
+        "{order}已經裝車，今天（{day}）派送。",
+    ),
+    "delivered": ("{order} was delivered on {day}.", "{order}已于{day}送达。", "{order}已於{day}送達。"),
+    "cancelled": ("{order} is cancelled.", "{order}已取消。", "{order}已取消。"),
+    "refunded": ("{order} was refunded: {sum}.", "{order}已退款：{sum}。", "{order}已退款：{sum}。"),
+    "other status": ("{order}: {status}.", "{order}的状态：{status}。", "{order}的狀態：{status}。"),
+    "costs": ("{order} costs {sum}.", "{order}的价格是 {sum}。", "{order}的價格是 {sum}。"),
+    "is item": ("{order} is this item: {item}.", "{order}买的是：{item}。", "{order}買的是：{item}。"),
+    "goes to": ("{order} goes to {place}.", "{order}现在送到{place}。", "{order}現在送到{place}。"),
+    "goes to pickup": ("{order} is set for {place}.", "{order}现在是{place}。", "{order}現在是{place}。"),
+    "went to": ("It went to {place}.", "送达地点是{place}。", "送達地點是{place}。"),
+    "parcel": ("{carrier}, tracking number {number}.", "承运方 {carrier}，运单号 {number}。", "承運方 {carrier}，追蹤碼 {number}。"),
+    # Comparing dates
+    "yes": ("Yes:", "是的，", "是的，"),
+    "no": ("No:", "不是，", "不是，"),
+    "ships_on": ("{order} ships on {day}", "{order}将于{day}发货", "{order}將於{day}出貨"),
+    "shipped_on": ("{order} was shipped on {day}", "{order}已于{day}发货", "{order}已於{day}出貨"),
+    "arrives_on": ("{order} arrives on {day}", "{order}预计{day}送达", "{order}預計{day}送達"),
+    "delivered_on": ("{order} was delivered on {day}", "{order}已于{day}送达", "{order}已於{day}送達"),
+    "later": ("{fact}, later than {limit}", "{fact}，晚于{limit}", "{fact}，晚於{limit}"),
+    "not later": ("{fact}, not later than {limit}", "{fact}，不晚于{limit}", "{fact}，不晚於{limit}"),
+    "earlier": ("{fact}, earlier than {limit}", "{fact}，早于{limit}", "{fact}，早於{limit}"),
+    "not earlier": ("{fact}, not earlier than {limit}", "{fact}，不早于{limit}", "{fact}，不早於{limit}"),
+    "within": ("{fact}, within {limit}", "{fact}，正好在{limit}", "{fact}，正好在{limit}"),
+    "not within": ("{fact}, and not on {limit}", "{fact}，不在{limit}", "{fact}，不在{limit}"),
+    "span": ("{first} to {last}", "{first}到{last}", "{first}到{last}"),
+    "so": ("{why}, so {what}", "{why}，所以{what}", "{why}，所以{what}"),
+    "it is": ("{order} has this status: {status}", "{order}的状态是：{status}", "{order}的狀態是：{status}"),
+    "it costs": ("{order} costs {sum}", "{order}的价格是 {sum}", "{order}的價格是 {sum}"),
+    "left alone": ("I left it as it is.", "我没有改动。", "我沒有更動。"),
+    "cannot judge": (
+        "I cannot tell whether that holds for {order}, so I changed nothing. What shall I do?",
+        "我无法判断{order}是否符合这个条件，所以没有改动。要怎么处理？",
+        "我無法判斷{order}是否符合這個條件，所以沒有更動。要怎麼處理？",
+    ),
+    "status not_shipped": ("not shipped yet", "还没发货", "還沒出貨"),
+    "status shipped": ("on its way", "已发货，在路上", "已出貨，在路上"),
+    "status on_the_truck": ("on the truck", "已装车派送", "已裝車派送"),
+    "status delivered": ("delivered", "已送达", "已送達"),
+    "status cancelled": ("cancelled", "已取消", "已取消"),
+    "status refunded": ("refunded", "已退款", "已退款"),
+    # Changes made
+    "moved to pickup": (
+        "{order} is changed to {place}.",
+        "已将{order}改为{place}。",
+        "已將{order}改為{place}。",
+    ),
+    "moved to address": (
+        "{order} will now be delivered to {place}.",
+        "已将{order}的送货地址改为{place}。",
+        "已將{order}的送貨地址改為{place}。",
+    ),
+    "moved back": (
+        "The change is undone: {order} goes to {place} again.",
+        "已撤销改动：{order}恢复为{place}。",
+        "已撤銷更動：{order}恢復為{place}。",
+    ),
+    "refund done": ("{order} is refunded: {sum}.", "{order}已退款 {sum}。", "{order}已退款 {sum}。"),
+    "cancel done": ("{order} is cancelled.", "{order}已取消。", "{order}已取消。"),
+    # Changes not made
+    "refund refused": (
+        "The refund of {order} was not approved by the person who decides, so nothing was refunded.",
+        "{order}的退款没有获得人工批准，没有退款。",
+        "{order}的退款沒有獲得人工核准，沒有退款。",
+    ),
+    "cancel refused": (
+        "The cancellation of {order} was not approved by the person who decides, so it is not cancelled.",
+        "{order}的取消申请没有获得人工批准，订单没有取消。",
+        "{order}的取消申請沒有獲得人工核准，訂單沒有取消。",
+    ),
+    "other refused": (
+        "The change of {order} was not approved, so nothing was changed.",
+        "{order}的改动没有获得批准，没有改动。",
+        "{order}的更動沒有獲得核准，沒有更動。",
+    ),
+    "refund superseded": (
+        "The refund of {order} was still undecided when the conversation went on, so it was dropped: nothing was refunded.",
+        "{order}的退款还没有人决定，对话就继续了，所以已作罢，没有退款。",
+        "{order}的退款還沒有人決定，對話就繼續了，所以已作罷，沒有退款。",
+    ),
+    "cancel superseded": (
+        "The cancellation of {order} was still undecided when the conversation went on, so it was dropped: nothing is cancelled.",
+        "{order}的取消还没有人决定，对话就继续了，所以已作罢，没有取消。",
+        "{order}的取消還沒有人決定，對話就繼續了，所以已作罷，沒有取消。",
+    ),
+    "other superseded": (
+        "The change of {order} was dropped before it was made.",
+        "{order}的改动在完成之前已作罢。",
+        "{order}的更動在完成之前已作罷。",
+    ),
+    "reason": ("Reason: {note}", "原因：{note}", "原因：{note}"),
+    "no reason": ("No reason was given.", "没有说明原因。", "沒有說明原因。"),
+    "cut": (
+        "{order}: that was cut short before it was done. Shall I try again?",
+        "{order}：处理到一半中断了，没有完成。要再试一次吗？",
+        "{order}：處理到一半中斷了，沒有完成。要再試一次嗎？",
+    ),
+    "broken": (
+        "{order}: that did not work, because the tool failed. Please try again in a moment.",
+        "{order}：工具出错，没有办成，请稍后再试。",
+        "{order}：工具出錯，沒有辦成，請稍後再試。",
+    ),
+    "unknown_order": (
+        "I cannot find an order {order}. Is the number right?",
+        "查不到订单 {order}，请问订单号对吗？",
+        "查不到訂單 {order}，請問訂單號碼對嗎？",
+    ),
+    "already_refunded": (
+        "{order} was already refunded{more}, so nothing more is done.",
+        "{order}已经退过款了{more}，不再处理。",
+        "{order}已經退過款了{more}，不再處理。",
+    ),
+    "already_cancelled": (
+        "{order} is already cancelled, so nothing more is done.",
+        "{order}已经取消了，不再处理。",
+        "{order}已經取消了，不再處理。",
+    ),
+    "already_delivered": (
+        "{order} was already delivered, so its delivery cannot be changed.",
+        "{order}已经送达，不能再改配送。",
+        "{order}已經送達，不能再改配送。",
+    ),
+    "delivered, cannot cancel": (
+        "{order} was already delivered, so it cannot be cancelled. Shall I refund it instead?",
+        "{order}已经送达，不能取消。要改为退款吗？",
+        "{order}已經送達，不能取消。要改為退款嗎？",
+    ),
+    "already_shipped": (
+        "{order} is already on the truck, so its delivery cannot be changed any more.",
+        "{order}已经装车派送，不能再改配送。",
+        "{order}已經裝車派送，不能再改配送。",
+    ),
+    "not_delivered": (
+        "{order} has not arrived yet, so it is not refunded; it can be cancelled.",
+        "{order}还没有送达，不能退款，但可以取消。",
+        "{order}還沒有送達，不能退款，但可以取消。",
+    ),
+    "amount_too_high": (
+        "That is more than {order} cost, so nothing was refunded. How much shall it be?",
+        "金额超过了{order}的价格，没有退款。要退多少？",
+        "金額超過了{order}的價格，沒有退款。要退多少？",
+    ),
+    "bad_amount": (
+        "I could not read the amount for {order}. How much shall be refunded?",
+        "没看懂{order}要退的金额，请问退多少？",
+        "沒看懂{order}要退的金額，請問退多少？",
+    ),
+    "bad_address": (
+        "That does not look like an address for {order}. Which address shall it go to?",
+        "这看起来不像地址，{order}要送到哪个地址？",
+        "這看起來不像地址，{order}要送到哪個地址？",
+    ),
+    "unknown_pickup_point": (
+        "There is no such pickup point for {order}. There are: {points}. Which one?",
+        "没有这个自提点，{order}可以选：{points}。要哪一个？",
+        "沒有這個自取點，{order}可以選：{points}。要哪一個？",
+    ),
+    "nothing_to_undo": (
+        "The delivery of {order} was not changed, so there is nothing to undo.",
+        "{order}的配送没有改动过，没有可以撤销的。",
+        "{order}的配送沒有更動過，沒有可以撤銷的。",
+    ),
+    "no_change": (
+        "{order} is already delivered that way, so nothing changed.",
+        "{order}本来就是这样配送的，没有变化。",
+        "{order}本來就是這樣配送的，沒有變化。",
+    ),
+    "other error": (
+        "That could not be done for {order} ({error}).",
+        "{order}没有办成（{error}）。",
+        "{order}沒有辦成（{error}）。",
+    ),
+    "not undone refund": (
+        "A refund cannot be taken back here: {order} stays refunded. A person would have to look at it.",
+        "退款在这里不能撤回：{order}仍为已退款，需要人工处理。",
+        "退款在這裡不能撤回：{order}仍為已退款，需要專人處理。",
+    ),
+    "not undone cancel": (
+        "A cancellation cannot be taken back here: {order} stays cancelled. A person would have to look at it.",
+        "取消在这里不能撤回：{order}仍为已取消，需要人工处理。",
+        "取消在這裡不能撤回：{order}仍為已取消，需要專人處理。",
+    ),
+    "no reschedule": (
+        "I cannot change dates here, only where an order goes.",
+        "这里不能改日期，只能改送到哪里。",
+        "這裡不能改日期，只能改送到哪裡。",
+    ),
+    # Asking
+    "which order": ("Which order is it about?", "请问是哪个订单？", "請問是哪一張訂單？"),
+    "which of": ("Which order do you mean: {orders}?", "请问是哪个订单：{orders}？", "請問是哪一張訂單：{orders}？"),
+    "only know": (
+        "I only see {orders} in our conversation. Which order do you mean?",
+        "我在对话里只看到{orders}。请问是哪个订单？",
+        "我在對話裡只看到{orders}。請問是哪一張訂單？",
+    ),
+    "where to": (
+        "Where shall {orders} go: to a pickup point, or to which address?",
+        "{orders}要改成自提，还是送到哪个地址？",
+        "{orders}要改成自取，還是送到哪個地址？",
+    ),
+    "which condition": (
+        "I did not understand on which condition, so I changed nothing for {orders}. Can you name a day, or shall I do it anyway?",
+        "没看懂是什么条件，所以还没有改动{orders}。可以说一个日期吗，还是直接处理？",
+        "沒看懂是什麼條件，所以還沒有更動{orders}。可以說一個日期嗎，還是直接處理？",
+    ),
+    "offer refund": (
+        "I am sorry about that. Shall I ask for a refund of {orders}?",
+        "很抱歉。要为{orders}申请退款吗？",
+        "很抱歉。要為{orders}申請退款嗎？",
+    ),
+    "offer to refund": (
+        "Shall I ask for a refund of {orders} ({sum})?",
+        "要为{orders}申请退款（{sum}）吗？",
+        "要為{orders}申請退款（{sum}）嗎？",
+    ),
+    "offer to cancel": (
+        "Shall I ask for {orders} to be cancelled?",
+        "要申请取消{orders}吗？",
+        "要申請取消{orders}嗎？",
+    ),
+}  # fmt: skip

@@ -1,0 +1,187 @@
+"""What comes next in a turn: tool calls, a handoff, or the answer.
+
+The wishes of the newest message are followed by `Steps`; here it is decided in which order their calls are
+made, and by whom. Calls that nobody has to approve come first, so that what waits for a person holds up
+nothing else; a summary comes last. An agent that lacks a tool hands over to the one that has it, and says
+first what was changed so far. Each call of the model does one such step; what was done is in the items it
+is sent the next time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .chatting import Chat
+from .phrases import Voice
+from .reading import HANDOFF, Conversation
+from .recalling import Memory
+from .recap import is_empty, recap, ticket_orders, without_facts
+from .resolving import interpret
+from .steps import LOOK, Need, Steps, Tell
+from .wishes import Wish
+
+HOME = {
+    "track_order": "triage",
+    "deliver_to_pickup": "triage",
+    "deliver_to_address": "triage",
+    "undo_delivery_change": "triage",
+    "refund_order": "approval",
+    "cancel_order": "approval",
+    "write_ticket_summary": "summary",
+    LOOK: "triage",
+}
+DECIDED = frozenset({"refund_order", "cancel_order"})  # a person may have to approve these
+_MOST_HANDOFFS = 8  # in one turn
+_WITH_ORDERS = frozenset(
+    {"look", "pickup", "address", "undo", "refund", "cancel", "trouble", "reschedule", "done?"}
+)
+
+
+@dataclass(frozen=True)
+class Action:
+    """A tool to call, or a handoff to make."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the model answers with: words, actions, or words and then actions."""
+
+    words: str = ""
+    actions: tuple[Action, ...] = ()
+
+
+def plan(
+    conversation: Conversation, tools: frozenset[str], handoffs: frozenset[str], points: dict[str, str]
+) -> Reply:
+    """The next reply in a conversation, for an agent that has these tools and may make these handoffs."""
+    return _Plan(Memory(conversation, points), tools, handoffs).reply()
+
+
+class _Plan:
+    def __init__(self, memory: Memory, tools: frozenset[str], handoffs: frozenset[str]) -> None:
+        self.memory = memory
+        self.tools = tools
+        self.handoffs = handoffs
+        self.turn = memory.turns[-1]
+        self.voice = Voice(memory.language(), _today(memory))
+        self.steps = Steps(memory, self.turn, self.voice, tools)
+        self.chat = Chat(memory, self.voice)
+        self.wishes = interpret(memory, memory.newest)
+        self.told: list[str] = []  # what is finished, in the order of the wishes
+        self.needs: list[Need] = []
+
+    def reply(self) -> Reply:
+        for wish in self.wishes:
+            self._follow(wish)
+        if self.needs:
+            return self._act()
+        if (reply := self._ticket()) is not None:
+            return reply
+        return Reply(self.voice.join(self._unsaid()) or self.chat.nothing_understood())
+
+    # Following the wishes
+
+    def _follow(self, wish: Wish) -> None:
+        if wish.kind not in _WITH_ORDERS or not wish.orders:
+            if words := self.chat.answer(wish, self.wishes):
+                self.told.append(words)
+            return
+        if wish.missing in ("condition", "place"):
+            self.told.append(self.chat.ask(wish))
+            return
+        words = []
+        for order in wish.orders:
+            step = self.steps.next(wish, order)
+            if isinstance(step, Need):
+                self.needs.append(step)
+            else:
+                words.append(step.words)
+        if wish.kind == "done?" and words and len(words) == len(wish.orders):
+            words.insert(0, self.steps.verdict(wish.orders))
+        self.told += words
+
+    # Acting
+
+    def _act(self) -> Reply:
+        free = [need for need in self.needs if need.tool not in DECIDED]
+        wanted = free or self.needs
+        here = [need for need in wanted if need.tool in self.tools]
+        if here:
+            return Reply(actions=tuple(Action(need.tool, need.arguments) for need in _one_each(here)))
+        return self._hand_over(HOME.get(wanted[0].tool, ""))
+
+    def _hand_over(self, agent: str) -> Reply:
+        name = HANDOFF + agent
+        made = sum(call.name.startswith(HANDOFF) for call in self.turn.calls)
+        if name not in self.handoffs or made >= _MOST_HANDOFFS:
+            self.told.append(self.voice.say("no tool"))
+            return Reply(self.voice.join(self._unsaid()))
+        return Reply(self.voice.join(self._unsaid()), (Action(name, {}),))
+
+    def _unsaid(self) -> list[str]:
+        """What is told and was not said in this turn before, by whichever agent."""
+        said = "\n".join(self.turn.said)
+        return [words for words in dict.fromkeys(self.told) if words and words not in said]
+
+    # The ticket
+
+    def _ticket(self) -> Reply | None:
+        """Sum up where it was wished for, and after a refund or cancellation; None where there is no cause."""
+        asked = {wish.kind for wish in self.wishes} & {"summary", "recap", "person"}
+        settled = any(call.name in DECIDED and call.outcome.ok for call in self.turn.calls)
+        if not (asked or settled) or is_empty(self.memory):
+            return None
+        summary = "write_ticket_summary" in self.tools
+        if not summary:
+            if HANDOFF + "summary" in self.handoffs:
+                return self._hand_over("summary")
+            return Reply(self.voice.join([*self._unsaid(), self._recap("recap")])) if asked else None
+        if missing := [order for order in without_facts(self.memory) if not self.turn.find(LOOK, order)]:
+            return Reply(actions=tuple(Action(LOOK, {"order_id": order}) for order in missing))
+        if asked == {"recap"} and not settled:
+            return Reply(self.voice.join([*self._unsaid(), self._recap("recap")]))
+        written = next((call for call in self.turn.calls if call.name == "write_ticket_summary"), None)
+        if written is None:
+            arguments = {"summary": self._summary(), "order_ids": ticket_orders(self.memory)}
+            return Reply(actions=(Action("write_ticket_summary", arguments),))
+        words = self._unsaid()
+        if "person" in asked:
+            words.append(self.voice.say("person"))
+        if not written.outcome.ok:
+            words.append(self.voice.say("ticket not written"))
+        return Reply(self.voice.join([*words, self._recap("ticket")]))
+
+    def _summary(self) -> str:
+        person = any(wish.kind == "person" for wish in self.wishes)
+        return self.voice.join(
+            [recap(self.memory, self.voice), self.voice.say("asked for person") if person else ""]
+        )
+
+    def _recap(self, phrase: str) -> str:
+        return self.voice.say(phrase, summary=recap(self.memory, self.voice))
+
+
+def _one_each(needs: list[Need]) -> list[Need]:
+    """One call for each order at a time: two changes of one order are made one after the other."""
+    first: dict[str, Need] = {}
+    for need in needs:
+        first.setdefault(need.order, need)
+    return list(first.values())
+
+
+def _today(memory: Memory) -> Any:
+    """What a tool last said today is."""
+    from .dates import read_date
+
+    for turn in reversed(memory.turns[-20:]):
+        for call in reversed(turn.calls):
+            if (today := read_date(call.outcome.facts.get("today"))) is not None:
+                return today
+    return None
+
+
+__all__ = ["Action", "Reply", "Tell", "plan"]

@@ -1,0 +1,188 @@
+"""What was sent, read as a conversation.
+
+The input items are all the model knows: they are cut into turns, each from one message of a person up to
+the next, holding what was said and which tools were called with what outcome. Nothing is parsed before it
+is asked for, so a long history costs little more than walking through it once.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+HANDOFF = "transfer_to_"
+
+Ending = Literal["done", "failed", "refused", "superseded", "cut", "broken", "open"]
+
+# How a rejection begins; what follows its colon is the note of the person who decided.
+_DECLINED = re.compile(r"^[^:：]{0,60}(?:declin|reject|refus|denied|not approved)[^:：]{0,60}(?:[:：]\s*(.*))?$", re.I | re.S)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a tool answered.
+
+    `done`: it did what was asked; `facts` says what. `failed`: it could not, `error` says why (a code).
+    `refused`: a person decided against it, with a `note` where they gave one. `superseded`: nobody decided, a
+    newer message closed it. `cut`: stopped or interrupted before it was done. `broken`: the tool itself went
+    wrong. `open`: there is no answer.
+    """
+
+    ending: Ending
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    error: str = ""
+    note: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return self.ending == "done"
+
+
+@dataclass
+class Call:
+    """A tool call in the history. `output` is the stored answer, None while there is none."""
+
+    name: str
+    call_id: str
+    raw_arguments: str
+    output: object = None
+
+    @cached_property
+    def arguments(self) -> dict[str, Any]:
+        return _json_object(self.raw_arguments) or {}
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        return read_outcome(self.output)
+
+    @cached_property
+    def order(self) -> str:
+        """The order it is about, "" where it is about none."""
+        order = self.arguments.get("order_id")
+        return order.strip().upper() if isinstance(order, str) else ""
+
+
+@dataclass
+class Turn:
+    """One message of a person (`asked`, None before the first one) and what followed it, in order."""
+
+    asked: str | None
+    said: list[str] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+
+    def find(self, name: str, order: str) -> Call | None:
+        """The newest call of that tool about that order."""
+        for call in reversed(self.calls):
+            if call.name == name and call.order == order:
+                return call
+        return None
+
+
+@dataclass
+class Conversation:
+    """The turns, oldest first. The last one is the one to be answered."""
+
+    turns: list[Turn]
+
+    @property
+    def now(self) -> Turn:
+        return self.turns[-1]
+
+    @property
+    def past(self) -> list[Turn]:
+        return self.turns[:-1]
+
+    def messages(self) -> Iterator[str]:
+        """What people wrote before the message being answered, newest first."""
+        for turn in reversed(self.past):
+            if turn.asked is not None:
+                yield turn.asked
+
+
+def read(items: str | Iterable[Any]) -> Conversation:
+    """Read input items. What is not understood (reasoning, unknown types, junk) is passed over."""
+    if isinstance(items, str):
+        return Conversation([Turn(items)])
+    turns = [Turn(None)]
+    waiting: dict[str, Call] = {}  # calls by call id: an answer may come much later
+    for item in items:
+        if not isinstance(item, Mapping):
+            continue
+        kind, role = item.get("type"), item.get("role")
+        if role == "user":
+            turns.append(Turn(words_of(item.get("content"))))
+        elif role == "assistant":
+            if words := words_of(item.get("content")):
+                turns[-1].said.append(words)
+        elif kind == "function_call":
+            call = Call(str(item.get("name")), str(item.get("call_id")), str(item.get("arguments")))
+            turns[-1].calls.append(call)
+            waiting[call.call_id] = call
+        elif kind == "function_call_output" and (known := waiting.get(str(item.get("call_id")))):
+            known.output = item.get("output")
+    first = turns[0]
+    if len(turns) > 1 and not first.said and not first.calls:
+        del turns[0]
+    return Conversation(turns)
+
+
+def words_of(content: object) -> str:
+    """The text of a message's content: a plain string, or a list of parts some of which are text."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+    return "\n".join(part for part in parts if isinstance(part, str))
+
+
+def read_outcome(output: object) -> Outcome:
+    """What a tool's answer means. Tools answer with a JSON object; anything else was said in their place."""
+    if output is None:
+        return Outcome("open")
+    text = output if isinstance(output, str) else words_of(output)
+    facts = _json_object(text)
+    if facts is None:
+        return _in_words(text.strip())
+    if facts.get("ok", True):
+        return Outcome("done", facts)
+    error = str(facts.get("error", ""))
+    note = str(facts.get("note") or facts.get("reason") or "")
+    return Outcome(_ENDINGS.get(error, "failed"), facts, error, note)
+
+
+_ENDINGS: dict[str, Ending] = {
+    "superseded": "superseded",
+    "interrupted": "cut",
+    "stopped": "cut",
+    "failed": "cut",
+    "refused": "refused",
+    "rejected": "refused",
+    "declined": "refused",
+}
+
+
+def _in_words(text: str) -> Outcome:
+    """A sentence where a result should be: a rejection with its note, or the SDK's own words."""
+    if text.lower().startswith(("an error occurred", "error")):
+        return Outcome("broken", note=text)
+    if "supersed" in text.lower():
+        return Outcome("superseded")
+    declined = _DECLINED.match(text)
+    if declined is None:
+        return Outcome("refused", note=text)
+    return Outcome("refused", note=(declined[1] or "").strip())
+
+
+def _json_object(text: str) -> dict[str, Any] | None:
+    if not text.lstrip().startswith("{"):
+        return None
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None

@@ -1,0 +1,195 @@
+"""What the conversation holds: which orders were spoken of, what tools told of them, what was done.
+
+Everything here is found in the items that were sent and in nothing else. Looking goes backwards from the
+newest turn and stops where the answer is, so that a long history is not read for a short question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from .conditions import Subject, subject_of
+from .folding import Folded, fold
+from .language import Language, language_among
+from .mentions import ids_in
+from .names import name_in
+from .reading import Call, Conversation, Turn
+from .understanding import understand
+from .wishes import Message, Wish
+
+CHANGING = frozenset(
+    {"deliver_to_pickup", "deliver_to_address", "undo_delivery_change", "refund_order", "cancel_order"}
+)
+MOVING = frozenset({"deliver_to_pickup", "deliver_to_address"})
+_LOOKING = ("look_up_order", "track_order")
+
+
+class Memory:
+    """A conversation, asked. Turns are counted from 0; "before n" leaves turn n and later ones out."""
+
+    def __init__(self, conversation: Conversation, points: Mapping[str, str]) -> None:
+        self.turns = conversation.turns
+        self.points = points
+        self._messages: dict[int, Message] = {}
+        self._spoken: dict[int, tuple[str, ...]] = {}
+        self.interpreted: dict[tuple[int, int], tuple[Wish, ...]] = {}  # kept by `resolving`
+
+    @property
+    def newest(self) -> int:
+        return len(self.turns) - 1
+
+    def language(self) -> Language:
+        """The language to answer in."""
+        earlier = (turn.asked for turn in reversed(self.turns[:-1]) if turn.asked is not None)
+        return language_among(self.turns[-1].asked or "", earlier)
+
+    def message(self, n: int) -> Message:
+        """What the person wrote in turn n, understood."""
+        if n not in self._messages:
+            self._messages[n] = understand(self.turns[n].asked or "", self.points)
+        return self._messages[n]
+
+    # Orders
+
+    def spoken(self, n: int) -> tuple[str, ...]:
+        """The orders turn n was about: those the person named, then those tools were called for."""
+        if n not in self._spoken:
+            turn = self.turns[n]
+            named = [mention.order for mention in ids_in(fold(turn.asked), turn.asked)] if turn.asked else []
+            called = [call.order for call in turn.calls if call.order]
+            self._spoken[n] = tuple(dict.fromkeys([*named, *called]))
+        return self._spoken[n]
+
+    def known(self, n: int) -> list[str]:
+        """The orders spoken of before turn n, in the order they came up, without those there are not."""
+        seen = dict.fromkeys(order for past in range(n) for order in self.spoken(past))
+        return [order for order in seen if not self.is_unknown(order)]
+
+    def topic(self, n: int) -> tuple[str, ...]:
+        """The orders of the newest turn before n that was about any."""
+        for past in range(n - 1, -1, -1):
+            if orders := self.spoken(past):
+                return orders
+        return ()
+
+    def is_unknown(self, order: str) -> bool:
+        """Whether a tool said there is no such order."""
+        for call in reversed(self.calls_about(order)):
+            if call.outcome.ending == "done" or call.outcome.facts.get("status"):
+                return False
+            if call.outcome.error == "unknown_order":
+                return True
+        return False
+
+    def named_by_item(self, text: str, n: int) -> tuple[str, ...]:
+        """The orders whose item a folded text names ("the lamp", 台灯), of those known before turn n."""
+        return tuple(order for order in self.known(n) if _names_item(text, self.facts(order)))
+
+    def mine(self, n: int) -> str:
+        """The order the person called their own before turn n, "" where they did not."""
+        for past in range(n - 1, -1, -1):
+            words = self.turns[past].asked
+            if words and re.search(r"\bmy\b|\bmine\b|我的|订单|訂單", words.lower()) and self.spoken(past):
+                for wish in self.message(past).wishes:
+                    if wish.kind == "mine" and wish.about.orders:
+                        return wish.about.orders[0]
+                if (order := _own_order(fold(words))) is not None:
+                    return order
+        return ""
+
+    # Calls
+
+    @cached_property
+    def _by_order(self) -> dict[str, list[Call]]:
+        found: dict[str, list[Call]] = {}
+        for turn in self.turns:
+            for call in turn.calls:
+                found.setdefault(call.order, []).append(call)
+        return found
+
+    def calls_about(self, order: str) -> list[Call]:
+        """The calls about an order, oldest first."""
+        return self._by_order.get(order, [])
+
+    def changes(self, before: int) -> Iterator[Call]:
+        """The calls that were to change something, newest first, of turns before `before`."""
+        for turn in reversed(self.turns[:before]):
+            yield from (call for call in reversed(turn.calls) if call.name in CHANGING)
+
+    def facts(self, order: str) -> Mapping[str, Any]:
+        """What a tool last told of an order, {} where none did."""
+        for call in reversed(self.calls_about(order)):
+            if call.name in _LOOKING and call.outcome.ok:
+                return call.outcome.facts
+        return {}
+
+    def last_change(self, before: int) -> Call | None:
+        """The newest call that changed something, of turns before `before`."""
+        return next((call for call in self.changes(before) if call.outcome.ok), None)
+
+    def last_trouble(self, before: int) -> Call | None:
+        """The newest call that did not do what was asked, of turns before `before`."""
+        for call in self.changes(before):
+            if call.outcome.ending not in ("done", "open"):
+                return call
+        return None
+
+    def changing_turn(self, before: int) -> int | None:
+        """The newest turn before `before` in which a change was tried."""
+        for past in range(before - 1, -1, -1):
+            if any(call.name in CHANGING for call in self.turns[past].calls):
+                return past
+        return None
+
+    # Words
+
+    def name(self) -> str:
+        """What the person called themselves last, "" where they did not."""
+        for turn in reversed(self.turns):
+            if turn.asked and (name := name_in(Folded(turn.asked))):
+                return name
+        return ""
+
+    def subject(self, n: int) -> Subject:
+        """Whether shipping or arriving was the matter in the turns just before n."""
+        for past in range(n - 1, max(-1, n - 4), -1):
+            if found := subject_of(fold(self.turns[past].asked or "")):
+                return found
+        return ""
+
+    def first_request(self, before: int) -> int | None:
+        """The first turn whose message wants something, else the first with a message at all."""
+        spoken = [n for n in range(before) if self.turns[n].asked is not None]
+        for n in spoken[:20]:
+            message = self.message(n)
+            if message.bare or any(wish.kind not in ("hello", "thanks") for wish in message.wishes):
+                return n
+        return spoken[0] if spoken else None
+
+
+def _own_order(text: str) -> str | None:
+    found = re.search(r"(?:\bmy (?:order|parcel|package)|我的?(?:订单|包裹|单|快递))\W{0,3}(?:是|is)?\s*", text)
+    if found is None:
+        return None
+    mentions = [mention for mention in ids_in(text) if found.start() <= mention.start <= found.end() + 2]
+    return mentions[0].order if mentions else None
+
+
+def _names_item(text: str, facts: Mapping[str, Any]) -> bool:
+    names = facts.get("item_names")
+    known = [facts.get("item"), *(names.values() if isinstance(names, Mapping) else ())]
+    for name in {fold(name) for name in known if isinstance(name, str) and name.strip()}:
+        if not name.isascii():
+            if name in text or (len(name) > 2 and name[-2:] in text):
+                return True
+        elif re.search(rf"\b(?:{re.escape(name)}|{re.escape(name.split()[-1])})s?\b", text, re.ASCII):
+            return True
+    return False
+
+
+def asked_back(turn: Turn) -> bool:
+    """Whether the desk's last words in a turn were a question."""
+    return bool(turn.said) and ("?" in turn.said[-1] or "？" in turn.said[-1])

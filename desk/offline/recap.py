@@ -1,0 +1,59 @@
+"""The ticket so far: every order of the conversation with its date, and what was done or refused."""
+
+from __future__ import annotations
+
+import re
+
+from .phrases import Voice
+from .recalling import CHANGING, Memory
+from .telling import changed, not_changed, standing
+
+MOST_ORDERS = 12  # in one summary, the newest ones: a tool takes a text of limited length
+_LONGEST = 3000  # characters of a summary
+
+
+def ticket_orders(memory: Memory) -> list[str]:
+    """The orders a summary is about, in the order they came up."""
+    return memory.known(len(memory.turns))[-MOST_ORDERS:]
+
+
+def without_facts(memory: Memory) -> list[str]:
+    """Those of them nothing was looked up of yet."""
+    return [order for order in ticket_orders(memory) if not memory.facts(order) and not memory.is_unknown(order)]
+
+
+def is_empty(memory: Memory) -> bool:
+    """Whether there is nothing to sum up."""
+    return not memory.known(len(memory.turns))
+
+
+def recap(memory: Memory, voice: Voice) -> str:
+    """The summary in words."""
+    sentences = []
+    if name := memory.name():
+        sentences.append(voice.say("customer", name=name))
+    for order in ticket_orders(memory):
+        sentences += _about(memory, voice, order)
+    return voice.join(sentences)[:_LONGEST]
+
+
+def _about(memory: Memory, voice: Voice, order: str) -> list[str]:
+    facts = memory.facts(order)
+    ended = [call for call in memory.calls_about(order) if call.name in CHANGING and call.outcome.ending != "open"]
+    done = {call.name for call in ended if call.outcome.ok}
+    sentences = []
+    if not facts:
+        sentences.append(voice.say("only looked", order=order))
+    elif "cancel_order" not in done and not (facts.get("status") == "refunded" and "refund_order" in done):
+        sentences.append(standing(voice, order, facts))
+    for call in ended:
+        if call.outcome.ok:
+            sentences.append(changed(voice, call, call.outcome.facts, facts))
+        else:
+            sentences.append(_without_question(not_changed(voice, call, facts)))
+    return list(dict.fromkeys(sentences))
+
+
+def _without_question(text: str) -> str:
+    """What is told of a failure, without what was asked about it: a summary asks nothing."""
+    return re.sub(r"[^.!?。！？]*[?？]\s*$", "", text).strip() or text

@@ -1,0 +1,280 @@
+"""What one wish about one order needs next: a tool call, or words because all that can be done is done.
+
+A wish is followed through the calls of the turn that is being answered: each call's outcome decides the
+next step. So the same code runs at the beginning of a turn, after a tool, after a handoff, and after a
+person has decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from .conditions import judge
+from .phrases import Voice
+from .reading import Call, Turn
+from .recalling import Memory
+from .telling import because, changed, failed, goes_to, looked_up, not_changed, standing, status_words
+from .wishes import Wish
+
+LOOK = "look_up_order"
+
+
+@dataclass(frozen=True)
+class Need:
+    """A tool has to be called."""
+
+    tool: str
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def order(self) -> str:
+        return str(self.arguments.get("order_id", ""))
+
+
+@dataclass(frozen=True)
+class Tell:
+    """Nothing more to do for it: these are the words."""
+
+    words: str
+
+
+Step = Need | Tell
+
+
+class Steps:
+    """The next step of each wish, in the turn `turn` of a conversation. `tools` are those at hand."""
+
+    def __init__(self, memory: Memory, turn: Turn, voice: Voice, tools: frozenset[str]) -> None:
+        self.memory = memory
+        self.turn = turn
+        self.voice = voice
+        self.tools = tools
+
+    def next(self, wish: Wish, order: str) -> Step:
+        """The next step of a wish for one of its orders."""
+        if wish.kind == "look":
+            return self._look(wish, order)
+        if wish.kind == "undo":
+            return self._undo(order)
+        if wish.kind in ("refund", "cancel"):
+            return self._settle(wish, order)
+        if wish.kind == "done?":
+            return self._state(order)
+        if wish.kind == "trouble":
+            return self._trouble(wish, order)
+        if wish.kind == "reschedule":
+            return self._reschedule(order)
+        return self._move(wish, order)
+
+    # Looking
+
+    def _looked(self, order: str, *, track: bool = False) -> Call | Need:
+        """The look-up of this turn, or the need for one."""
+        tracks = track and "track_order" in self.tools
+        for name in (("track_order",) if tracks else (LOOK, "track_order")):
+            if (call := self.turn.find(name, order)) is not None:
+                return call
+        return Need("track_order" if tracks else LOOK, {"order_id": order})
+
+    def _look(self, wish: Wish, order: str) -> Step:
+        known = self.memory.facts(order)
+        if wish.focus in ("price", "item") and known.get("price") and not wish.condition:
+            return Tell(looked_up(self.voice, order, known, wish.focus))  # what does not change is remembered
+        call = self._looked(order, track=wish.focus == "track")
+        if isinstance(call, Need):
+            return call
+        facts = call.outcome.facts
+        if not call.outcome.ok:
+            return Tell(self._no_facts(call))
+        if wish.condition is not None:
+            found = judge(wish.condition, facts)
+            if found.holds is not None:
+                answer = self.voice.say("yes" if found.holds else "no")
+                reason = because(self.voice, order, facts, wish.condition, found)
+                return Tell(self.voice.join([answer, reason + self._stop]))
+        return Tell(looked_up(self.voice, order, facts, wish.focus))
+
+    def _no_facts(self, call: Call) -> str:
+        if call.outcome.ending == "failed":
+            return failed(self.voice, call.order, call.outcome, {})
+        return not_changed(self.voice, call, {})
+
+    @property
+    def _stop(self) -> str:
+        return "。" if self.voice.chinese else "."
+
+    # Changing the delivery
+
+    def _move(self, wish: Wish, order: str) -> Step:
+        """To a pickup point or an address, on a condition or without one."""
+        reason = ""
+        if wish.condition is not None:
+            judged = self._judge(wish, order)
+            if not isinstance(judged, str):
+                return judged
+            reason = judged
+        if wish.kind == "pickup":
+            point = {"pickup_point": wish.place} if wish.place else {}
+            return self._do("deliver_to_pickup", order, point, reason)
+        return self._do("deliver_to_address", order, {"address": wish.place}, reason)
+
+    def _judge(self, wish: Wish, order: str) -> Step | str:
+        """Why a change goes ahead; or the step that comes instead of it."""
+        assert wish.condition is not None
+        about = wish.condition.orders[0] if wish.condition.orders else order
+        call = self._looked(about)
+        if isinstance(call, Need):
+            return call
+        if not call.outcome.ok:
+            return Tell(self._no_facts(call))
+        facts = call.outcome.facts
+        found = judge(wish.condition, facts)
+        if found.holds is None:
+            return Tell(self.voice.say("cannot judge", order=self.voice.order(about, facts)))
+        why = because(self.voice, about, facts, wish.condition, found)
+        if found.holds:
+            return why
+        return Tell(self.voice.say("so", why=why, what=self.voice.say("left alone")))
+
+    def _do(self, tool: str, order: str, more: Mapping[str, Any], reason: str = "") -> Step:
+        """Make a change, or tell what came of it."""
+        call = self.turn.find(tool, order)
+        if call is None:
+            return Need(tool, {"order_id": order, **more})
+        return Tell(self._told(call, reason))
+
+    def _told(self, call: Call, reason: str = "") -> str:
+        known = self.memory.facts(call.order)
+        if not call.outcome.ok:
+            return not_changed(self.voice, call, known)
+        words = changed(self.voice, call, call.outcome.facts, known)
+        if reason and self.voice.chinese:
+            return self.voice.say("so", why=reason, what=words)
+        return f"{reason}. {words}" if reason else words
+
+    def _undo(self, order: str) -> Step:
+        last = self.memory.last_change(self.memory.newest)
+        if last is not None and last.order == order and last.name in ("refund_order", "cancel_order"):
+            about = "refund" if last.name == "refund_order" else "cancel"
+            return Tell(self.voice.say(f"not undone {about}", order=self._name(order)))
+        return self._do("undo_delivery_change", order, {})
+
+    def _reschedule(self, order: str) -> Step:
+        call = self._looked(order)
+        if isinstance(call, Need):
+            return call
+        if not call.outcome.ok:
+            return Tell(self._no_facts(call))
+        sentences = [self.voice.say("no reschedule"), standing(self.voice, order, call.outcome.facts)]
+        return Tell(self.voice.join(sentences))
+
+    # Refunds and cancellations
+
+    def _settle(self, wish: Wish, order: str) -> Step:
+        """Ask for a refund or a cancellation, unless the order shows that it cannot be."""
+        tool = "refund_order" if wish.kind == "refund" else "cancel_order"
+        done = self.turn.find(tool, order)
+        if done is not None:
+            return Tell(self._told(done))
+        call = self._looked(order)
+        if isinstance(call, Need):
+            return call
+        if not call.outcome.ok:
+            return Tell(self._no_facts(call))
+        facts = call.outcome.facts
+        if (refusal := self._settled(wish, order, facts)) is not None:
+            return refusal
+        if wish.condition is not None:
+            judged = self._judge(wish, order)
+            if not isinstance(judged, str):
+                return judged
+        if wish.missing == "consent":
+            return Tell(self._offer(wish, order, facts))
+        reason = wish.reason or self.voice.say("no reason given")
+        if wish.kind == "cancel":
+            return Need(tool, {"order_id": order, "reason": reason})
+        amount = _sum(wish.amount, facts)
+        return Need(tool, {"order_id": order, "reason": reason, **({"amount": amount} if amount else {})})
+
+    def _settled(self, wish: Wish, order: str, facts: Mapping[str, Any]) -> Tell | None:
+        """What is said where the order was settled already, so that nobody is asked in vain."""
+        status, name = facts.get("status"), self._name(order)
+        if status == "refunded":
+            paid = self.voice.money(facts.get("refunded", facts.get("price")), facts)
+            more = f"（{paid}）" if self.voice.chinese else f" ({paid})"
+            return Tell(self.voice.say("already_refunded", order=name, more=more))
+        if status == "cancelled":
+            return Tell(self.voice.say("already_cancelled", order=name))
+        if status == "delivered" and wish.kind == "cancel":
+            return Tell(self.voice.say("delivered, cannot cancel", order=name))
+        return None
+
+    def _offer(self, wish: Wish, order: str, facts: Mapping[str, Any]) -> str:
+        name = self.voice.order(order, facts)
+        stands = standing(self.voice, order, facts)
+        if wish.kind == "cancel":
+            return self.voice.join([stands, self.voice.say("offer to cancel", orders=name)])
+        price = self.voice.money(facts.get("price", ""), facts)
+        return self.voice.join([stands, self.voice.say("offer to refund", orders=name, sum=price)])
+
+    def _trouble(self, wish: Wish, order: str) -> Step:
+        call = self._looked(order)
+        if isinstance(call, Need):
+            return call
+        if not call.outcome.ok:
+            return Tell(self._no_facts(call))
+        if (settled := self._settled(wish, order, call.outcome.facts)) is not None:
+            return settled
+        return Tell(self.voice.say("offer refund", orders=self.voice.order(order, call.outcome.facts)))
+
+    # Whether it was done
+
+    def _state(self, order: str) -> Step:
+        call = self._looked(order)
+        if isinstance(call, Need):
+            return call
+        if not call.outcome.ok:
+            return Tell(self._no_facts(call))
+        facts = call.outcome.facts
+        sentences = [standing(self.voice, order, facts)]
+        if facts.get("status") in ("not_shipped", "shipped", "on_the_truck"):
+            sentences.append(goes_to(self.voice, order, facts))
+        for tried in self._tried(order):
+            if not tried.outcome.ok:
+                sentences.append(not_changed(self.voice, tried, facts))
+        return Tell(self.voice.join(sentences))
+
+    def _tried(self, order: str) -> list[Call]:
+        """The changes of an order tried in the newest earlier turn that tried any."""
+        turn = self.memory.changing_turn(self.memory.newest)
+        if turn is None:
+            return []
+        calls = [call for call in self.memory.turns[turn].calls if call.order == order]
+        return [call for call in calls if call.outcome.ending != "open" and call.name not in (LOOK, "track_order")]
+
+    def verdict(self, orders: tuple[str, ...]) -> str:
+        """Whether all that was tried for these orders was done, in a word; "" where nothing was."""
+        endings = [call.outcome.ok for order in orders for call in self._tried(order)]
+        if not endings:
+            return ""
+        return self.voice.say("all done" if all(endings) else "part done" if any(endings) else "not done")
+
+    def _name(self, order: str) -> str:
+        return self.voice.order(order, self.memory.facts(order))
+
+
+def _sum(amount: str, facts: Mapping[str, Any]) -> str:
+    """The sum a wish names: a share is counted from the price."""
+    if not amount.endswith("%"):
+        return amount
+    try:
+        price = Decimal(str(facts.get("price")))
+    except InvalidOperation:
+        return ""
+    return "" if amount == "100%" else f"{price * int(amount[:-1]) / 100:.2f}"
+
+
+__all__ = ["LOOK", "Need", "Step", "Steps", "Tell", "status_words"]

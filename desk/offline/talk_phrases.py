@@ -1,0 +1,149 @@
+"""Sentences about the conversation and the desk itself: English, simplified Chinese, traditional Chinese."""
+
+from __future__ import annotations
+
+TALK_PHRASES: dict[str, tuple[str, str, str]] = {
+    # Greetings and small talk
+    "hello": (
+        "Hello! Which order can I help you with?",
+        "您好！请问要查哪个订单？",
+        "您好！請問要查哪一張訂單？",
+    ),
+    "hello name": ("Hello {name}.", "{name}，您好。", "{name}，您好。"),
+    "name noted": (
+        "Hello {name}, I have noted your name.",
+        "{name}，您好，名字记下了。",
+        "{name}，您好，名字記下了。",
+    ),
+    "order noted": (
+        "Noted: your order is {orders}.",
+        "记下了：您的订单是 {orders}。",
+        "記下了：您的訂單是 {orders}。",
+    ),
+    "thanks": ("You are welcome.", "不客气。", "不客氣。"),
+    "bye": ("Goodbye, and thank you.", "再见，谢谢您。", "再見，謝謝您。"),
+    "fine": (
+        "All right. Is there anything else about an order?",
+        "好的。还有别的订单问题吗？",
+        "好的。還有其他訂單問題嗎？",
+    ),
+    "nothing done": ("All right, I leave that.", "好的，那就不处理了。", "好的，那就不處理了。"),
+    "civil": (
+        "I am sorry this is frustrating. If you would rather have a person look at it, say so and I will write the "
+        "ticket up for them.",
+        "很抱歉让您不满意。如果希望由真人同事来处理，请告诉我，我会把情况整理给他们。",
+        "很抱歉讓您不滿意。如果希望由真人同事來處理，請告訴我，我會把情況整理給他們。",
+    ),
+    "person": (
+        "A person should look at this: the ticket is written up for them.",
+        "这件事会交给真人同事：工单已经整理好。",
+        "這件事會交給真人同事：工單已經整理好。",
+    ),
+    "person, no ticket": (
+        "I can write the ticket up for a person. Which order is it about, and what should they look at?",
+        "我可以把情况整理给真人同事。请问是哪个订单，需要他们看什么？",
+        "我可以把情況整理給真人同事。請問是哪一張訂單，需要他們看什麼？",
+    ),
+    "who": (
+        "I am the desk's offline stand-in: a small program that follows rules on this machine, not a language model "
+        "and not a person. What I remember is only what this conversation holds.",
+        "我是这个服务台的离线替身：一个按规则运行的本地小程序，不是语言模型，也不是真人。我记得的只有这段对话里的内容。",
+        "我是這個服務台的離線替身：一個按規則運行的本地小程式，不是語言模型，也不是真人。我記得的只有這段對話裡的內容。",
+    ),
+    "can do": (
+        "Here I can look up and track orders, change where they are delivered, ask for refunds and cancellations, and "
+        "write a summary.",
+        "在这里我可以查询和追踪订单、更改配送、申请退款或取消，以及总结情况。",
+        "在這裡我可以查詢和追蹤訂單、更改配送、申請退款或取消，以及總結情況。",
+    ),
+    "not here": (
+        "I cannot help with that.",
+        "这个我帮不上忙。",
+        "這個我幫不上忙。",
+    ),
+    "no words": (
+        "I found no words in your message.",
+        "您的消息里没有文字。",
+        "您的訊息裡沒有文字。",
+    ),
+    "too long": (
+        "I could not find a wish about an order in that long message. Can you say it in a sentence?",
+        "这段话很长，我没有找到关于订单的要求，能用一句话说吗？",
+        "這段話很長，我沒有找到關於訂單的要求，能用一句話說嗎？",
+    ),
+    "no tool": (
+        "I cannot do that here: nobody at this desk has the tool for it.",
+        "这里没有能办这件事的工具。",
+        "這裡沒有能辦這件事的工具。",
+    ),
+    # What was said
+    "your name": ("You told me your name is {name}.", "您说过您叫{name}。", "您說過您叫{name}。"),
+    "no name": (
+        "I do not know: in what I can see of our conversation you have not told me your name. What is it?",
+        "我不知道：在我能看到的对话里，您还没有说过名字。请问您怎么称呼？",
+        "我不知道：在我能看到的對話裡，您還沒有說過名字。請問您怎麼稱呼？",
+    ),
+    "first asked": (
+        "The first thing I can see from you is: {words}",
+        "我能看到的您的第一句话是：{words}",
+        "我能看到的您的第一句話是：{words}",
+    ),
+    "first follows": (
+        "It seems to go on from something I can no longer see. What was it?",
+        "它像是接着更早的话说的，更早的我已经看不到了。请问那是什么？",
+        "它像是接著更早的話說的，更早的我已經看不到了。請問那是什麼？",
+    ),
+    "last asked": (
+        "Just before this you wrote: {words}",
+        "您上一句写的是：{words}",
+        "您上一句寫的是：{words}",
+    ),
+    "nothing before": (
+        "I see nothing before this message. What would you like to know?",
+        "在这条消息之前我看不到任何内容。请问您想问什么？",
+        "在這則訊息之前我看不到任何內容。請問您想問什麼？",
+    ),
+    "your order": ("Your order is {orders}.", "您的订单是 {orders}。", "您的訂單是 {orders}。"),
+    "spoke of": (
+        "You have not said which order is yours; we spoke of {orders}. Which one is it?",
+        "您没有说过哪个是您的订单；我们谈到过 {orders}。请问是哪一个？",
+        "您沒有說過哪一張是您的訂單；我們談到過 {orders}。請問是哪一張？",
+    ),
+    "no order": (
+        "I do not know: in what I can see of our conversation no order was named. Which one is it?",
+        "我不知道：在我能看到的对话里没有提到订单。请问是哪一个？",
+        "我不知道：在我能看到的對話裡沒有提到訂單。請問是哪一張？",
+    ),
+    "no refusal": (
+        "I see nothing in our conversation that was refused or went wrong. What do you mean?",
+        "在我能看到的对话里，没有被拒绝或没办成的事。请问您指的是什么？",
+        "在我能看到的對話裡，沒有被拒絕或沒辦成的事。請問您指的是什麼？",
+    ),
+    # What was done
+    "all done": ("Yes, it is done.", "是的，已经办好了。", "是的，已經辦好了。"),
+    "part done": ("Not all of it is done.", "还没有全部办好。", "還沒有全部辦好。"),
+    "not done": ("No, it is not done.", "没有办成。", "沒有辦成。"),
+    # The ticket
+    "nothing to summarise": (
+        "There is nothing to summarise yet in what I can see. Which order is it about?",
+        "在我能看到的对话里还没有可以总结的内容。请问是哪个订单？",
+        "在我能看到的對話裡還沒有可以總結的內容。請問是哪一張訂單？",
+    ),
+    "ticket": ("The ticket summary: {summary}", "工单总结：{summary}", "工單總結：{summary}"),
+    "recap": ("So far: {summary}", "到目前为止：{summary}", "到目前為止：{summary}"),
+    "ticket not written": (
+        "The summary could not be stored.",
+        "总结没能保存。",
+        "總結沒能儲存。",
+    ),
+    "customer": ("Customer: {name}.", "客户：{name}。", "客戶：{name}。"),
+    "asked for person": (
+        "The customer asks for a person.",
+        "客户要求由真人处理。",
+        "客戶要求由真人處理。",
+    ),
+    "only looked": ("{order} was asked about.", "询问了{order}。", "詢問了{order}。"),
+    "unknown": ("{order} was asked about, but there is no such order.", "询问了{order}，但没有这个订单。", "詢問了{order}，但沒有這張訂單。"),
+    "undone": ("{order}: the change of delivery was undone.", "{order}：撤销了配送改动。", "{order}：撤銷了配送更動。"),
+    "no reason given": ("no reason given", "未说明原因", "未說明原因"),
+}  # fmt: skip

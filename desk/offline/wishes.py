@@ -1,0 +1,80 @@
+"""What a message wants, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from .conditions import Condition
+from .language import Language
+from .mentions import Reference
+
+Kind = Literal[
+    # about orders
+    "look", "pickup", "address", "delivery", "undo", "refund", "cancel", "trouble", "reschedule",
+    # about the ticket
+    "summary", "recap", "done?", "why?",
+    # about what was said
+    "name", "name?", "first?", "last?", "mine", "mine?",
+    # the rest
+    "hello", "thanks", "bye", "agree", "decline", "drop", "who?", "help?", "person", "abuse",
+]  # fmt: skip
+
+Focus = Literal["", "date", "price", "item", "delivery", "track"]  # what a look-up is after
+
+CHANGES: frozenset[Kind] = frozenset({"pickup", "address", "delivery", "undo", "refund", "cancel"})
+ABOUT_ORDERS: frozenset[Kind] = CHANGES | {"look", "trouble", "reschedule"}
+
+Missing = Literal["", "order", "place", "condition", "consent"]  # what the desk has to ask for
+
+
+@dataclass(frozen=True)
+class Wish:
+    """One thing a message wants.
+
+    `about` is how it speaks of orders, `orders` which ones those are (after resolving). `place` is an
+    address or a pickup point, `amount` a sum ("20.00"), a share ("50%") or "" for all. `tentative` asks
+    whether it could be done. `missing` is what has to be asked before it can be, with `choices` to offer.
+    """
+
+    kind: Kind
+    about: Reference = Reference()
+    orders: tuple[str, ...] = ()
+    focus: Focus = ""
+    place: str = ""
+    amount: str = ""
+    reason: str = ""
+    condition: Condition | None = None
+    tentative: bool = False
+    missing: Missing = ""
+    choices: tuple[str, ...] = ()
+
+    def but(self, **changes: object) -> Wish:
+        """The same wish with some fields changed."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message understood. `bare` is the reference of one that names orders and wants nothing by itself.
+
+    `follows`: it goes on from the message before ("and B205?"); `too`: it wants the same again for another.
+    """
+
+    typed: str
+    language: Language | None
+    wishes: tuple[Wish, ...]
+    bare: Reference | None = None
+    follows: bool = False
+    too: bool = False
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        """Every order the message names, in order."""
+        named = [order for wish in self.wishes for order in wish.about.orders]
+        if self.bare is not None:
+            named += self.bare.orders
+        return tuple(dict.fromkeys(named))
+
+    def wants(self, *kinds: Kind) -> bool:
+        return any(wish.kind in kinds for wish in self.wishes)
