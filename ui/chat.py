@@ -111,8 +111,6 @@ def _unsaved(view: View, run: Run) -> None:
     if run.saved or view.address.backend == "none":
         return
     pieces = from_run(run)
-    if run.question_saved:
-        pieces = [piece for piece in pieces if piece.kind != "user"]
     show("".join(bubbles.blocks(pieces)) + bubbles.note_line("unsaved"), "md-unsaved")
     st.button(
         t("save_again"),

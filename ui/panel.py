@@ -93,9 +93,9 @@ def unsent(page: View, turns: int | None, rule: int) -> frozenset[str]:
         at = next((i for i, entry in enumerate(entries) if entry.id == page.sent_from), 0)
         return frozenset(entry.id for entry in entries[:at])
     cut = turns - rule  # turns up to this number stay behind; with fewer turns than the rule, none does
-    return frozenset(
-        entry.id for entry in entries if cut >= 0 and entry.turn is not None and entry.turn <= cut
-    )
+    if cut < 0:
+        return frozenset()
+    return frozenset(entry.id for entry in entries if entry.turn is not None and entry.turn <= cut)
 
 
 def _empty(view: View) -> None:

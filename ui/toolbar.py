@@ -139,14 +139,15 @@ def _backend_picked() -> None:
 
 
 def _agent() -> None:
-    options = ("", *desk().agents)
+    names = {"": t("desk_decides"), **{name: name for name in desk().agents}}
+    options = tuple(names)
     st.session_state.agent_pick = state.agent() or ""
     st.selectbox(
         t("agent"),
         options,
         key="agent_pick",
         label_visibility="collapsed",
-        format_func=lambda name: name or t("desk_decides"),
+        format_func=names.__getitem__,
         on_change=_agent_picked,
         icon=material("support_agent"),
         width=196,

@@ -6,10 +6,12 @@ It keeps entries in a list, answers at once with a fixed line, and refuses what 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from desk.orders import Orders
 from desk.values import (
     AGENTS,
     BACKENDS,
@@ -59,6 +61,8 @@ class Store:
 class Model:
     name: str = "offline"
     why_key: str = "offline"
+    params: Mapping[str, str] = field(default_factory=dict)
+    problem: str | None = None
 
 
 class FakeDesk:
@@ -73,10 +77,12 @@ class FakeDesk:
         self.live: Run | None = None
         self.waits = 0
         self._ids = 0
+        self.orders = Orders(":memory:")
 
     def warm(self, then: Any = None) -> None: ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        self.orders.close()
 
     def model(self) -> Model:
         return Model()
@@ -178,6 +184,9 @@ class FakeDesk:
         text = str((store.entries[at].item or {})["content"])
         change = self._cut(store, store.entries[:at], "roll_back")
         return replace(Outcome(True, text=text), change=change)
+
+    def save_again(self, address: Address) -> Outcome:
+        return self._refused("save_again", address) or Outcome(True)
 
     def decide(self, address: Address, pause_id: int, call_id: str, approve: bool, note: str = "") -> Outcome:
         return self._refused("decide", address, pause_id, call_id, approve, note) or Outcome(True)

@@ -297,6 +297,7 @@ WORDS: dict[str, str] = {
     "reason_model_limit": "The model’s server says: too many requests. Try again in a while.",
     "reason_model_down": "The model’s server has a problem of its own. Try again in a while.",
     "reason_model_refused": "The model’s server refused the request.",
+    "reason_model_setup": "The model’s settings cannot be used.",
     "reason_model_error": "The model failed.",
     # Conversations to try
     "welcome": "What does the second agent know?",

@@ -297,6 +297,7 @@ WORDS: dict[str, str] = {
     "reason_model_limit": "模型服务器表示请求过多，请稍后再试。",
     "reason_model_down": "模型服务器自身有故障，请稍后再试。",
     "reason_model_refused": "模型服务器拒绝了请求。",
+    "reason_model_setup": "模型设置有误，无法使用。",
     "reason_model_error": "模型出错。",
     # 示例对话
     "welcome": "第二个智能体知道些什么？",

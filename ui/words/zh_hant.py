@@ -297,6 +297,7 @@ WORDS: dict[str, str] = {
     "reason_model_limit": "模型伺服器表示要求過多，請稍後再試。",
     "reason_model_down": "模型伺服器本身有問題，請稍後再試。",
     "reason_model_refused": "模型伺服器拒絕了要求。",
+    "reason_model_setup": "模型設定有誤，無法使用。",
     "reason_model_error": "模型出錯。",
     # 範例對話
     "welcome": "第二個代理知道些什麼？",

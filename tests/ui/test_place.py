@@ -1,0 +1,191 @@
+"""Which session a tab shows: the address, the toolbar, the language, and what is kept over both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from desk.values import Address
+
+from .conftest import HERE, click, markup, run, where
+from .fake_desk import FakeDesk, user
+
+Page = Callable[..., AppTest]
+
+
+def test_a_link_opens_its_session_on_its_backend(page: Page, desk: FakeDesk) -> None:
+    desk.add(Address("memory", "demo"), user("kept here"))
+    assert "kept here" in markup(page(session="demo", backend="memory"))
+
+
+def test_opening_a_link_stores_nothing(page: Page, desk: FakeDesk) -> None:
+    page(session="never_seen")
+    assert desk.calls == []
+    assert desk.sessions("file") == []
+
+
+def test_a_first_visit_opens_the_newest_session_and_names_it_in_the_address(
+    page: Page, desk: FakeDesk
+) -> None:
+    desk.add(HERE, user("hello"))
+    tab = page(session="", backend="")
+    assert where(tab, "session") == "ticket_1"
+    assert where(tab, "backend") == "file"
+
+
+def test_a_first_visit_of_an_empty_desk_proposes_a_ticket(page: Page) -> None:
+    assert (where(page(session="", backend=""), "session") or "").startswith("ticket_")
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ({"backend": "nope"}, "The link names the backend “nope”"),
+        ({"session": "x" * 200}, "cannot be a session’s name"),
+        ({"lang": "xx"}, "The link names the language “xx”"),
+        ({"turns": "-3"}, "“-3” turns"),
+        ({"turns": "9999999999999999999"}, "is not a number of turns"),
+        ({"backend": "<img src=x onerror=alert(1)>"}, "&lt;img src=x onerror=alert(1)&gt;"),
+    ],
+)
+def test_what_is_wrong_in_a_link_is_said_and_ignored(page: Page, address: dict[str, str], words: str) -> None:
+    tab = page(**address)
+    assert words in markup(tab)
+    assert tab.selectbox(key="backend_pick").value == "file"
+    assert tab.number_input(key="turns_sent").value == 50
+
+
+def test_what_is_wrong_in_a_link_is_said_once(page: Page) -> None:
+    tab = click(page(backend="nope"), "notice_close_0")
+    assert "nope" not in markup(run(tab))
+    assert where(tab, "backend") == "file"
+
+
+def test_back_comes_to_the_session_before(page: Page, desk: FakeDesk) -> None:
+    desk.add(HERE, user("first session"))
+    desk.add(Address("file", "other"), user("second session"))
+    tab = page()
+    tab.selectbox(key="session_pick").select("other").run()
+    assert "second session" in markup(tab)
+    assert where(tab, "session") == "other"
+    tab.query_params["session"] = "ticket_1"  # what the browser sends when Back is pressed
+    assert "first session" in markup(run(tab))
+    assert where(tab, "session") == "ticket_1"
+
+
+def test_back_to_an_address_without_a_session_stays_where_it_is(page: Page, desk: FakeDesk) -> None:
+    desk.add(HERE, user("still here"))
+    tab = page()
+    tab.query_params.clear()
+    assert "still here" in markup(run(tab))
+    assert "session" not in tab.query_params
+
+
+def test_the_backend_changes_and_the_session_s_name_stays(page: Page) -> None:
+    tab = page()
+    tab.selectbox(key="backend_pick").select("memory").run()
+    assert where(tab, "backend") == "memory"
+    assert where(tab, "session") == "ticket_1"
+
+
+def test_how_many_turns_are_sent_is_kept_over_backends_and_reloads(page: Page, desk: FakeDesk) -> None:
+    tab = page()
+    tab.number_input(key="turns_sent").set_value(7).run()
+    tab.selectbox(key="backend_pick").select("none").run()
+    tab.selectbox(key="backend_pick").select("file").run()
+    assert tab.number_input(key="turns_sent").value == 7
+    tab.chat_input[0].set_value("hello").run()
+    assert desk.calls[-1][4] == 7
+    assert page(turns=where(tab, "turns")).number_input(key="turns_sent").value == 7
+
+
+def test_a_new_session_is_named_by_the_person(page: Page) -> None:
+    tab = page()
+    proposed = tab.text_input(key="new_session_id").value
+    assert proposed.startswith("ticket_")
+    tab.text_input(key="new_session_id").set_value("客户 7")
+    tab = click(tab, "start_session")
+    assert where(tab, "session") == "客户 7"
+    assert tab.text_input(key="new_session_id").value != proposed
+
+
+def test_a_name_that_cannot_be_is_refused_with_a_sentence(page: Page) -> None:
+    tab = page()
+    tab.text_input(key="new_session_id").set_value("  ")
+    tab = click(tab, "start_session")
+    assert "needs a name" in markup(tab)
+    assert where(tab, "session") == "ticket_1"
+
+
+def test_a_name_like_another_asks_which_is_meant(page: Page, desk: FakeDesk) -> None:
+    desk.add(HERE, user("the one that exists"))
+    tab = page(session="elsewhere")
+    tab.text_input(key="new_session_id").set_value("TICKET_1")
+    tab = click(tab, "start_session")
+    assert "Which one is meant?" in markup(tab)
+    assert where(tab, "session") == "elsewhere"
+    tab = click(tab, "similar_0")
+    assert where(tab, "session") == "ticket_1"
+    assert "Which one is meant?" not in markup(tab)
+
+
+def test_a_name_like_another_can_be_meant_as_it_is(page: Page, desk: FakeDesk) -> None:
+    desk.add(HERE, user("the one that exists"))
+    tab = page(session="TICKET_1")
+    assert "Which one is meant?" in markup(tab)
+    tab = click(tab, "similar_new")
+    assert where(tab, "session") == "TICKET_1"
+
+
+def test_the_switch_changes_the_language_and_the_address(page: Page) -> None:
+    tab = page()
+    tab.selectbox(key="language").select("zh-Hant").run()
+    assert where(tab, "lang") == "zh-Hant"
+    assert "記憶" in markup(tab)
+    assert tab.button(key="undo").label == "復原"
+
+
+def test_a_link_s_language_is_spoken(page: Page) -> None:
+    assert page(lang="zh-Hans").button(key="undo").label == "撤销"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["![x](http://203.0.113.9/a.png)", "<script>alert(1)</script>", ":red[x] $y$", "a'b\"c", "客户 [1](x)"],
+)
+def test_a_session_s_name_is_text_everywhere(page: Page, desk: FakeDesk, name: str) -> None:
+    desk.add(Address("file", name), user("hi"))
+    tab = page(session=name)
+    assert tab.selectbox(key="session_pick").value == name
+    tab = click(tab, "ask_delete")
+    assert name not in tab.button(key="confirm").label or name.isalnum()
+    tab = click(tab, "confirm")
+    assert "<script" not in markup(tab)
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        "\ud800 lone",
+        "nul \x00",
+        "x" * 100_000,
+        "<img src=http://203.0.113.9/x.png>",
+        "![a](http://203.0.113.9/x.png)",
+        {"not": "a text"},
+        None,
+        7,
+        10**60,
+        [{"type": "input_image", "image_url": "http://203.0.113.9/x.png"}, "bare", 3],
+    ],
+)
+def test_whatever_is_stored_the_page_is_drawn_and_loads_nothing(
+    page: Page, desk: FakeDesk, stored: object
+) -> None:
+    (entry,) = desk.add(HERE, {"role": "user", "content": stored})
+    tab = page()
+    tab.session_state["selected"] = entry.id
+    text = markup(run(tab))
+    assert "<img" not in text
+    assert "src=" not in text.replace("&lt;img src=", "")
