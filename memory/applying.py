@@ -84,7 +84,7 @@ def _check(scope: Scope, plan: Plan) -> Operation[None]:
     """Raises HistoryChanged unless the store is what the plan was made from."""
     ends = yield from scope.tables.ends(scope.session)
     expected = (plan.guard.oldest, plan.guard.newest)
-    if ends is None or ((ends[0],), (ends[1],)) != expected:
+    if plan.session_id != scope.session or ends is None or ((ends[0],), (ends[1],)) != expected:
         raise HistoryChanged(MOVED)
     if (yield from scope.ledger.edits(scope.session)) != plan.guard.edits:
         raise HistoryChanged(MOVED)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from . import pauses
 from .closure import Known, NeedPair, close
+from .contract import MOST
 from .edits import Clear, Edit, Guard, Plan, Remove, Repair, Replace, RollBack, Taken, Truncate
 from .entries import Entry, Key, Kind
 from .errors import NothingToDo, NotSupported
@@ -62,7 +63,7 @@ def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
             return (yield from _remove(scope, edit, bounds, named))
         case Repair(token, "remove"):
             return (yield from _remove(scope, edit, bounds, [(yield from scope.entry(token))]))
-        case Repair(token, _):
+        case Repair(token, "complete"):
             return (yield from _complete(scope, edit, bounds, (yield from scope.entry(token))))
         case Replace(token, _):
             return _replace(scope, edit, bounds, (yield from scope.entry(token)))
@@ -84,26 +85,21 @@ def _bounds(scope: Scope, known: Tally) -> Operation[Bounds]:
 
 
 def _first_kept(scope: Scope, edit: Truncate, bounds: Bounds) -> Operation[int]:
-    """The first row that a truncation keeps."""
-    if edit.keep_items is not None:
-        rows = (yield from scope.tables.newest(scope.session, edit.keep_items)) if edit.keep_items else []
-        return _from(rows[-1].id if len(rows) == edit.keep_items else None, edit.keep_items, bounds)
+    """The first row that a truncation keeps: one past the last where none is to be kept."""
+    if edit.keep_items:
+        newest = yield from scope.tables.newest(scope.session, min(edit.keep_items, MOST))
+        return newest[-1].id
     turns = edit.keep_turns or 0
+    if turns == 0:
+        return bounds.last + 1
     before: int | None = None
-    while turns and (rows := (yield from scope.tables.newest(scope.session, CHUNK, before))):
+    while rows := (yield from scope.tables.newest(scope.session, CHUNK, before)):
         for entry in scope.read(rows):
             turns -= entry.kind is Kind.USER
             if turns == 0:
                 return row(entry.key)
         before = rows[-1].id
-    return _from(None, edit.keep_turns or 0, bounds)
-
-
-def _from(first: int | None, wanted: int, bounds: Bounds) -> int:
-    """The row to keep from: after the last one if nothing is wanted, the first if there are too few."""
-    if wanted == 0:
-        return bounds.last + 1
-    return bounds.first if first is None else first
+    return bounds.first
 
 
 def _cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan]:
@@ -239,15 +235,27 @@ def _complete(scope: Scope, edit: Edit, bounds: Bounds, call: Entry) -> Operatio
         text = scope.codec.encode(output_for(call.item, CANCELLED))
     except ValueError as error:
         raise NotSupported(str(error)) from None
+    last = yield from _last_beside(scope, call)
     return Plan(
         edit=edit,
         session_id=scope.session,
-        guard=_guard(bounds, [call], [], 0),
+        guard=_guard(bounds, [call, last], [], 0),
         removed=0,
         kept=bounds.tally.entries if bounds.tally else None,
-        inserted=(call.key, text),
+        inserted=(last.key, text),
         superseded=bounds.waiting,
     )
+
+
+def _last_beside(scope: Scope, call: Entry) -> Operation[Entry]:
+    """The last of the calls made side by side with `call`; their results stand behind all of them."""
+    last = call
+    while rows := (yield from scope.tables.oldest(scope.session, NEARBY, row(last.key))):
+        for entry in scope.read(rows):
+            if not is_call(entry):
+                return last
+            last = entry
+    return last
 
 
 def _replace(scope: Scope, edit: Replace, bounds: Bounds, old: Entry) -> Plan:

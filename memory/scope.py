@@ -11,7 +11,7 @@ from .errors import EntryNotFound
 from .items import half_of
 from .ledger import Ledger
 from .statements import Operation
-from .tables import Stored, Tables, as_stored, fingerprint, read_entry, row_id_of
+from .tables import Stored, Tables, as_stored, entry_id, fingerprint, read_entry, row_id_of
 
 MANY = 64
 """Above so many words it is quicker to read every row than to search each row for all of them."""
@@ -35,7 +35,7 @@ class Scope:
         stored = None
         if row_id is not None and (yield from self.tables.there()):
             stored = yield from self.tables.one(self.session, row_id)
-        if stored is None or not fingerprint(stored.raw).startswith(token.partition(".")[2]):
+        if stored is None or entry_id(stored.id, fingerprint(stored.raw)) != token:
             raise EntryNotFound(GONE)
         return read_entry(stored, self.codec)
 

@@ -53,9 +53,8 @@ def on_file(folder: Path) -> Iterator[Open]:
 @contextmanager
 def in_named_tables(folder: Path) -> Iterator[Open]:
     """Names that need quoting, so that none is ever used as it stands."""
-    yield lambda session_id: SQLiteSession(
-        session_id, folder / "conversations.db", "desk sessions", 'desk "messages"'
-    )
+    first = SQLiteSession("the first session", ":memory:", "desk sessions", 'desk "messages"')
+    yield first.sibling
 
 
 @contextmanager
