@@ -222,7 +222,7 @@ class Desk:
 
         Refused: "nothing_to_take_back", and whatever `apply` refuses.
         """
-        return self._edit(address, lambda session: editing.take_back(session))
+        return self._edit(address, editing.take_back)
 
     def save_again(self, address: Address) -> Outcome:
         """Try once more to store what the last run could not (`Run.saved` is False, error "unsaved").
@@ -263,11 +263,11 @@ class Desk:
 
     def undo(self, address: Address) -> Outcome:
         """Take the last edit back. Refused: "nothing_to_undo", "undo_refused" (offer a branch), "busy"."""
-        return self._edit(address, lambda session: editing.undo(session), nothing="nothing_to_undo")
+        return self._edit(address, editing.undo, nothing="nothing_to_undo")
 
     def redo(self, address: Address) -> Outcome:
         """Do the edit again that was undone last. Refused: "nothing_to_redo", "stale", "busy"."""
-        return self._edit(address, lambda session: editing.redo(session), nothing="nothing_to_redo")
+        return self._edit(address, editing.redo, nothing="nothing_to_redo")
 
     def branch(self, address: Address, new_id: str, upto: str | None) -> Outcome:
         """Copy the session up to entry `upto` (None: all of it) under a new id; the original stays.
@@ -282,8 +282,11 @@ class Desk:
         return self._do(editing.branch(address, self._stores, known.session_id, upto))
 
     def purge(self, address: Address) -> Outcome:
-        """Erase for good what edits keep of this session. The entries stay. `Outcome.count` rows went."""
-        return self._edit(address, lambda session: editing.purge(session))
+        """Erase for good what edits keep of this session. The entries stay. `Outcome.count` rows went.
+
+        Refused: "nothing_to_purge", "busy", "busy_elsewhere", "unavailable".
+        """
+        return self._edit(address, editing.purge, nothing="nothing_to_purge")
 
     def delete(self, address: Address) -> Outcome:
         """Erase the session for good: entries, kept copies, and its words in the orders' history."""

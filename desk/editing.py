@@ -57,15 +57,24 @@ async def apply(session: InspectableSession, plan: Plan) -> Outcome:
 
 
 async def undo(session: InspectableSession) -> Outcome:
+    await _must_have_changes(session)
     return Outcome(True, change=await session.undo())
 
 
 async def redo(session: InspectableSession) -> Outcome:
+    await _must_have_changes(session)
     return Outcome(True, change=await session.redo())
 
 
 async def purge(session: InspectableSession) -> Outcome:
+    await _must_have_changes(session)
     return Outcome(True, count=await session.purge())
+
+
+async def _must_have_changes(session: InspectableSession) -> None:
+    # Asked by reading: a store that is not there yet must not be made by an edit of nothing.
+    if not await session.changes():
+        raise NothingToDo("Nothing was edited here.")
 
 
 async def take_back(session: InspectableSession) -> Outcome:

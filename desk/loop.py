@@ -22,13 +22,14 @@ class LoopClosed(RuntimeError):
 
 
 class Loop:
-    """A background event loop, started by the first call."""
+    """A background event loop, started by the first call; `name` names its threads."""
 
     def __init__(self, name: str = "desk-loop") -> None:
         self._name = name
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
+        self._pool = concurrent.futures.ThreadPoolExecutor(thread_name_prefix=f"{name}-work")
         self._closed = False
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
@@ -68,11 +69,16 @@ class Loop:
             asyncio.run_coroutine_threadsafe(_end_all(), loop).result()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
+        # Tools run in this pool. One that hangs cannot be ended; it is not waited for either.
+        pool = threading.Thread(target=self._pool.shutdown, kwargs={"cancel_futures": True}, daemon=True)
+        pool.start()
+        pool.join(1.0)
         loop.close()
 
     def _running(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
+            self._loop.set_default_executor(self._pool)
             self._thread = threading.Thread(target=self._loop.run_forever, name=self._name, daemon=True)
             self._thread.start()
         return self._loop
@@ -85,4 +91,3 @@ async def _end_all() -> None:
         task.cancel()
     await asyncio.gather(*others, return_exceptions=True)
     await loop.shutdown_asyncgens()
-    await loop.shutdown_default_executor()

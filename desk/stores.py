@@ -48,8 +48,8 @@ class Stores:
 
     async def erase(self, address: Address) -> None:
         """Clear a session, and its text out of the store's files. Raises SessionBusy, StoreUnavailable."""
-        session = await self.session(address)
-        await session.erase()
+        if address.backend != "file" or self._settings.sessions.exists():
+            await (await self.session(address)).erase()
         self._sessions.pop(address, None)
 
     async def waiting_count(self) -> int:
