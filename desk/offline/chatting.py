@@ -66,6 +66,10 @@ class Chat:
             return self.voice.say("where to", orders=orders)
         if wish.missing == "condition":
             return self.voice.say("which condition", orders=orders)
+        if wish.kind == "undo":
+            return self.voice.say("which undo")
+        if wish.kind == "address" and not wish.choices:
+            return self.voice.say("which goes to", place=self.voice.quoted(wish.place))
         if len(wish.choices) > 1:
             return self.voice.say("which of", orders=self.voice.listed(wish.choices))
         if wish.choices:
@@ -94,13 +98,14 @@ class Chat:
         words = self.voice.say("first asked", words=self.voice.quoted(self.memory.turns[first].asked or ""))
         if self.memory.message(first).follows or self.memory.turns[0].asked is None:
             return self.voice.join([words, self.voice.say("first follows")])
-        return words
+        return self.voice.join([words, self.voice.say("that one")])
 
     def _last(self) -> str:
         typed = next((turn.asked for turn in reversed(self.memory.turns[: self.n]) if turn.asked), None)
         if typed is None:
             return self.voice.say("nothing before")
-        return self.voice.say("last asked", words=self.voice.quoted(typed))
+        words = self.voice.say("last asked", words=self.voice.quoted(typed))
+        return self.voice.join([words, self.voice.say("that one")])
 
     def _mine(self) -> str:
         if mine := self.memory.mine(self.n):

@@ -230,6 +230,22 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "没看懂是什么条件，所以还没有改动{orders}。可以说一个日期吗，还是直接处理？",
         "沒看懂是什麼條件，所以還沒有更動{orders}。可以說一個日期嗎，還是直接處理？",
     ),
+    "which goes to": (
+        "Is an order to be delivered to {place}? Which one?",
+        "是要把订单送到{place}吗？请问是哪个订单？",
+        "是要把訂單送到{place}嗎？請問是哪一張訂單？",
+    ),
+    "which undo": (
+        "I see no change in our conversation to take back. Which order is it about?",
+        "在我能看到的对话里没有可以撤销的改动。请问是哪个订单？",
+        "在我能看到的對話裡沒有可以撤銷的更動。請問是哪一張訂單？",
+    ),
+    "offer address": (
+        "Shall {order} be delivered to {place}?",
+        "要把{order}送到{place}吗？",
+        "要把{order}送到{place}嗎？",
+    ),
+    "what with it": ("What can I do for it?", "需要我做什么？", "需要我做什麼？"),
     "offer refund": (
         "I am sorry about that. Shall I ask for a refund of {orders}?",
         "很抱歉。要为{orders}申请退款吗？",

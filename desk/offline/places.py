@@ -126,6 +126,14 @@ def looks_like_address(words: str) -> bool:
     return _LOOKS.search(words) is not None
 
 
+def is_address(words: str) -> bool:
+    """Whether folded words are an address, rather than a sentence with a number in it."""
+    number = re.search(r"\d", words) is not None
+    if re.search(r"[\u4e00-\u9fff]", words):
+        return number and re.search(r"[路街道巷弄区市县镇村楼室].*\d|\d.*[号室楼]", words) is not None
+    return number and len(words) < 120 and looks_like_address(re.sub(r"\d", "", words))
+
+
 # Pickup points
 
 _GENERIC = re.compile(

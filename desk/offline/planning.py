@@ -107,12 +107,18 @@ class _Plan:
     # Acting
 
     def _act(self) -> Reply:
-        free = [need for need in self.needs if need.tool not in DECIDED]
-        wanted = free or self.needs
-        here = [need for need in wanted if need.tool in self.tools]
+        free = [need for need in self.needs if need.tool not in DECIDED and not need.by]
+        matters = [need for need in self.needs if need.by]
+        wanted = free or matters or self.needs
+        here = [need for need in wanted if need.tool in self.tools and self._is(need.by)]
         if here:
             return Reply(actions=tuple(Action(need.tool, need.arguments) for need in _one_each(here)))
-        return self._hand_over(HOME.get(wanted[0].tool, ""))
+        return self._hand_over(wanted[0].by or HOME.get(wanted[0].tool, ""))
+
+    def _is(self, agent: str) -> bool:
+        """Whether the agent that asks is this one: it has a tool that no other has, or cannot hand over to it."""
+        own = {tool for tool, home in HOME.items() if home == agent and tool != LOOK}
+        return not agent or bool(own & self.tools) or HANDOFF + agent not in self.handoffs
 
     def _hand_over(self, agent: str) -> Reply:
         name = HANDOFF + agent

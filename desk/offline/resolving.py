@@ -13,7 +13,7 @@ from dataclasses import replace
 from .conditions import find_condition
 from .folding import fold
 from .mentions import Reference
-from .places import looks_like_address
+from .places import is_address, looks_like_address
 from .recalling import CHANGING, MOVING, Memory, asked_back
 from .understanding import fills_place
 from .wishes import ABOUT_ORDERS, CHANGES, Message, Wish
@@ -39,6 +39,14 @@ def _interpret(memory: Memory, n: int, depth: int) -> tuple[Wish, ...]:
         wishes = list(message.wishes)
         if message.bare is not None:
             wishes.append(_bare_wish(memory, message, n, depth))
+        elif not wishes and (place := _stated_place(message)):
+            # An address out of the blue: nothing is changed before it is said for which order.
+            offered = memory.topic(n)
+            wishes.append(
+                Wish("address", Reference("named", offered), place=place, missing="consent")
+                if len(offered) == 1
+                else Wish("address", Reference("nth", nth=99), place=place)
+            )
     if any(wish.kind not in _SMALL_TALK for wish in wishes):
         wishes = [wish for wish in wishes if wish.kind not in _SMALL_TALK or wish.kind == "drop"]
     choices = open_[0].choices if open_ else ()
@@ -54,6 +62,8 @@ def _open_wishes(memory: Memory, n: int, depth: int) -> list[Wish]:
         return []
     found = []
     for wish in interpret(memory, n, depth + 1):
+        if wish.missing == "wish":
+            continue
         if wish.missing:
             found.append(wish)
         elif (again := _failed(memory, n, wish)) is not None:
@@ -159,7 +169,12 @@ def _bare_wish(memory: Memory, message: Message, n: int, depth: int) -> Wish:
             return wish.but(about=message.bare, orders=())
         if (message.follows or message.too) and wish.kind == "look":
             return wish.but(about=message.bare, orders=())
-    return Wish("look", message.bare)
+    return Wish("look", message.bare, missing="wish")  # what is wanted of it was not said
+
+
+def _stated_place(message: Message) -> str:
+    place = fills_place(message)
+    return place if place and is_address(fold(place)) else ""
 
 
 # Orders
@@ -178,7 +193,7 @@ def _complete(memory: Memory, message: Message, wish: Wish, n: int, choices: tup
         orders, possible = _orders(memory, message, wish, n, choices)
     if not orders:
         return wish.but(missing="order", choices=possible)
-    wish = wish.but(orders=orders, missing="")
+    wish = wish.but(orders=orders, missing=wish.missing if wish.missing in ("wish", "consent") else "")
     if wish.condition is not None:
         if wish.condition.kind == "unclear" and wish.kind in CHANGES:
             return wish.but(missing="condition")
@@ -215,8 +230,9 @@ def _orders(
         return _other(memory, n)
     if about.way == "all":
         return _all(memory, message, wish, n)
-    if wish.kind == "undo" and (change := memory.last_change(n)) is not None:
-        return (change.order,), ()
+    if wish.kind == "undo":
+        change = memory.last_change(n)
+        return ((change.order,), ()) if change is not None else ((), ())
     if wish.kind == "done?" and (turn := memory.changing_turn(n)) is not None:
         return _tried(memory, turn), ()
     if re.search(r"\bmy\b|我的", about.text, re.ASCII) and (mine := memory.mine(n)):

@@ -8,7 +8,7 @@ person has decided.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -24,10 +24,11 @@ LOOK = "look_up_order"
 
 @dataclass(frozen=True)
 class Need:
-    """A tool has to be called."""
+    """A tool has to be called; `by` is the agent whose matter it is, "" where any agent with the tool will do."""
 
     tool: str
     arguments: dict[str, Any] = field(default_factory=dict)
+    by: str = ""
 
     @property
     def order(self) -> str:
@@ -95,7 +96,10 @@ class Steps:
                 answer = self.voice.say("yes" if found.holds else "no")
                 reason = because(self.voice, order, facts, wish.condition, found)
                 return Tell(self.voice.join([answer, reason + self._stop]))
-        return Tell(looked_up(self.voice, order, facts, wish.focus))
+        answer = looked_up(self.voice, order, facts, wish.focus)
+        if wish.missing == "wish":
+            answer = self.voice.join([answer, self.voice.say("what with it")])
+        return Tell(answer)
 
     def _no_facts(self, call: Call) -> str:
         if call.outcome.ending == "failed":
@@ -110,6 +114,9 @@ class Steps:
 
     def _move(self, wish: Wish, order: str) -> Step:
         """To a pickup point or an address, on a condition or without one."""
+        if wish.missing == "consent":
+            words = {"order": self._name(order), "place": self.voice.quoted(wish.place)}
+            return Tell(self.voice.say("offer address", **words))
         reason = ""
         if wish.condition is not None:
             judged = self._judge(wish, order)
@@ -181,7 +188,7 @@ class Steps:
             return Tell(self._told(done))
         call = self._looked(order)
         if isinstance(call, Need):
-            return call
+            return replace(call, by="approval")
         if not call.outcome.ok:
             return Tell(self._no_facts(call))
         facts = call.outcome.facts

@@ -93,6 +93,8 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "它像是接着更早的话说的，更早的我已经看不到了。请问那是什么？",
         "它像是接著更早的話說的，更早的我已經看不到了。請問那是什麼？",
     ),
+    # Whether more was said before cannot be known from what is left of a conversation.
+    "that one": ("Is that the one you mean?", "您指的是这句吗？", "您指的是這句嗎？"),
     "last asked": (
         "Just before this you wrote: {words}",
         "您上一句写的是：{words}",
