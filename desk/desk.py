@@ -183,7 +183,7 @@ class Desk:
     def waiting_count(self) -> int:
         """How many sessions wait for a person to decide."""
         try:
-            return self._loop.call(self._stores.waiting_count()) + self._conductor.loose_count()
+            return self._loop.call(self._stores.waiting_count()) + len(self._conductor.loose)
         except Exception as error:
             refusal(error)
             return 0
@@ -290,11 +290,11 @@ class Desk:
 
     def delete(self, address: Address) -> Outcome:
         """Erase the session for good: entries, kept copies, and its words in the orders' history."""
-        if (live := self._runs.at(address)) is not None and live.active:
+        if self._runs.busy(address):
             return Outcome(False, "busy")
         done = self._do(editing.delete(address, self._stores, self._conductor.holds, lambda: self.orders))
         if done.ok:
-            self._conductor.forget(address)
+            self._conductor.loose.pop(address, None)
             self._runs.forget(address)
         return done
 
@@ -316,7 +316,7 @@ class Desk:
 
     def _edit(self, address: Address, edit: editing.Step, nothing: str = "nothing_to_do") -> Outcome:
         """Let `edit` work on a session that no run of this desk works on."""
-        if (live := self._runs.at(address)) is not None and live.active:
+        if self._runs.busy(address):
             return Outcome(False, "busy")
         return self._do(editing.on(address, self._stores, self._conductor.holds, edit), nothing)
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from memory.edits import Edit, Plan, RollBack
 from memory.errors import NothingToDo
 from memory.items import text_of
-from memory.notes import PauseState
 
+from .settling import close_answered
 from .tail import tail
 from .values import Address, Outcome, Preview
 
@@ -28,8 +28,7 @@ async def on(address: Address, stores: Stores, holds: Holds, step: Step) -> Outc
     """Do `step` on the session of an address, if it has one and no decision on it hangs in the air."""
     session = await _session(address, stores)
     await holds.free(address, session)
-    pause = await session.waiting()
-    if pause is not None and pause.status is PauseState.DECIDING:
+    if not await close_answered(session):
         return Outcome(False, "effect_unknown")
     return await step(session)
 

@@ -46,8 +46,8 @@ async def look(
             address,
             EMPTY,
             (None, version),
-            waiting=conductor.loose(address),
-            effects=await _effects(orders, (), conductor.loose(address)),
+            waiting=conductor.loose.get(address),
+            effects=await _effects(orders, (), conductor.loose.get(address)),
             run=run,
             past=runs.past(address),
         )

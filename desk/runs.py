@@ -159,36 +159,48 @@ class LiveRun:
 @dataclass(slots=True)
 class _Place:
     run: LiveRun | None = None
+    reserved: LiveRun | None = None
     version: int = 0
     past: list[Run] = field(default_factory=list)
 
+    @property
+    def busy(self) -> bool:
+        return self.reserved is not None or (self.run is not None and self.run.active)
+
 
 class Runs:
-    """The runs of one desk by address. Safe to use from any thread."""
+    """The runs of one desk by address. Safe to use from any thread.
+
+    A run first reserves its address, while its question is being stored, and begins when it is accepted;
+    only then is it seen.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._places: OrderedDict[Address, _Place] = OrderedDict()
 
-    def begin(self, run: LiveRun) -> bool:
-        """Make `run` the live one of its address; False if another is."""
+    def reserve(self, run: LiveRun) -> bool:
+        """Keep the address of `run` for it; False if it is taken."""
         with self._lock:
             place = self._places.setdefault(run.address, _Place())
-            if place.run is not None and place.run.active:
+            if place.busy:
                 return False
-            place.run = run
-            place.version += 1
+            place.reserved = run
             self._places.move_to_end(run.address)
             self._drop_old()
             return True
 
-    def withdraw(self, run: LiveRun, before: LiveRun | None) -> None:
-        """Take back a `begin` whose run never started; `before` is what stood there."""
+    def begin(self, run: LiveRun) -> None:
+        """A run that had reserved its address is live from now on."""
         with self._lock:
-            place = self._places.get(run.address)
-            if place is not None and place.run is run:
-                place.run = before
-                place.version += 1
+            place = self._places[run.address]
+            place.run, place.reserved = run, None
+            place.version += 1
+
+    def withdraw(self, run: LiveRun) -> None:
+        """A run that had reserved its address was not accepted."""
+        with self._lock:
+            self._places[run.address].reserved = None
 
     def ended(self, run: LiveRun) -> None:
         """The run is over: pages should look again. An address without memory keeps it as past."""
@@ -208,6 +220,12 @@ class Runs:
         with self._lock:
             place = self._places.get(address)
             return place.run if place else None
+
+    def busy(self, address: Address) -> bool:
+        """Whether a run is live here, or about to be."""
+        with self._lock:
+            place = self._places.get(address)
+            return place is not None and place.busy
 
     def live(self) -> list[LiveRun]:
         """Every run that is going on."""
@@ -239,12 +257,12 @@ class Runs:
         """Drop what is remembered of an address, unless a run is live there."""
         with self._lock:
             place = self._places.get(address)
-            if place is not None and not (place.run and place.run.active):
+            if place is not None and not place.busy:
                 version = place.version + 1
                 self._places[address] = _Place(version=version)
 
     def _drop_old(self) -> None:
-        for address in [a for a, p in self._places.items() if not (p.run and p.run.active) and not p.past]:
+        for address in [address for address, place in self._places.items() if not place.busy]:
             if len(self._places) <= KEPT_RUNS:
                 return
             del self._places[address]

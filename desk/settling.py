@@ -19,6 +19,7 @@ from .tail import tail
 
 if TYPE_CHECKING:
     from memory.edits import Change
+    from memory.inspectable import InspectableSession
 
     from .orders import Orders
 
@@ -53,6 +54,17 @@ def answered(pause: Pause, entries: Sequence[Entry]) -> bool:
     """Whether every call of the pause has its output among `entries`: only its closing was not written."""
     lone = {entry.call_id for entry in lone_calls(entries)}
     return not any(call[0] in lone for call in pause.calls)
+
+
+async def close_answered(session: InspectableSession) -> bool:
+    """Close a decision whose calls all have their results; whether no decision hangs in the air now."""
+    pause = await session.waiting()
+    if pause is None or pause.status is not PauseState.DECIDING:
+        return True
+    if not answered(pause, (await tail(session)).entries):
+        return False
+    await session.settle(pause.id)
+    return True
 
 
 async def settle(hold: Hold, orders: Orders) -> None:
