@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from . import notices, state
+from . import menus, notices, state
 from .desk_access import desk
 
 if TYPE_CHECKING:
@@ -108,6 +108,7 @@ def branch(address: Address, upto: str | None, name_key: str) -> None:
         return
     outcome = desk().branch(address, resolved.session_id, upto)
     if _said(outcome):
+        menus.close()
         state.go(session_id=outcome.session_id or resolved.session_id)
         notices.done("branched", session=outcome.session_id or resolved.session_id, origin=address.session_id)
 
@@ -140,6 +141,7 @@ def delete(address: Address) -> None:
 def restore_samples() -> None:
     """Put the orders back to the samples."""
     notices.clear()
+    menus.close()
     if _said(desk().restore_samples()):
         notices.done("samples_restored")
 
@@ -154,6 +156,7 @@ def _started(outcome: Outcome) -> bool:
 
 
 def _edited(outcome: Outcome) -> None:
+    menus.close()
     if not _said(outcome) or outcome.change is None:
         return
     change = outcome.change

@@ -42,7 +42,7 @@ def draw(view: View, seen: Hashable) -> None:
     # The key changes with each message sent: a new area starts at its end and follows it.
     place = hashlib.sha256(str(view.address).encode("utf-8", "surrogatepass")).hexdigest()[:8]
     key = f"chat_{place}_{st.session_state.get('sends', 0)}"
-    with st.container(border=True, autoscroll=True, height=480, gap="small", key=key):
+    with st.container(border=True, autoscroll=True, height=480, gap=None, key=key):
         _messages(view, seen)
     with st.container(key="composer_box", gap=None):
         st.chat_input(t("composer"), key="composer", on_submit=actions.submit, args=(view.address,))

@@ -10,8 +10,9 @@ import streamlit as st
 
 from memory import Clear
 
-from . import actions, notices
+from . import actions, menus, notices
 from .desk_access import desk
+from .focus import focus
 from .icons import material
 from .markup import dim, show
 from .text import html, label
@@ -34,7 +35,7 @@ class Asked:
 
 def menu(view: View, locked: bool) -> None:
     """Draw the menu, and the question where one is open."""
-    with st.popover(t("more"), icon=material("more_horiz"), type="tertiary", key="more"):
+    with menus.menu("more", t("more"), "more_horiz", kind="tertiary"):
         show(dim(t("for_good")))
         stored = bool(view.timeline.entries)
         for what, icon, possible in (
@@ -72,6 +73,7 @@ def _name(what: str) -> str:
 
 def _ask(what: str, view: View) -> None:
     notices.clear()
+    menus.close()
     total = view.timeline.total if view.timeline.total is not None else len(view.timeline.entries)
     kept = sum(change.removed for change in view.changes if not change.undone)
     st.session_state.dialog = Asked(what, view.address, desk().revision(view.address), total, kept)
@@ -97,6 +99,7 @@ def _question(asked: Asked) -> None:
     if st.button(t("cancel"), key="cancel", width="stretch"):
         _dismissed()
         st.rerun()
+    focus("cancel")
     if st.button(does, key="confirm", type="primary", icon=material("delete_forever"), width="stretch"):
         if st.session_state.pop("dialog", None) is not None:  # a double click asks once
             _do(asked)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from memory import Entry, Kind, RollBack, State, text_of
 
-from . import actions, preview
+from . import actions, menus, preview
 from .desk_access import desk
 from .effects import effect_words
 from .icons import material
@@ -74,9 +74,7 @@ def _actions(view: View, entry: Entry, locked: bool) -> None:
             args=(view.address, shown.plan),
             help=t("while_live") if locked else None,
         )
-        with st.popover(
-            t("branch_here"), icon=material("call_split"), disabled=locked, key=f"branch_{entry.id}"
-        ):
+        with menus.menu("branch_menu", t("branch_here"), "call_split", disabled=locked):
             name_key = f"branch_name_{entry.id}"
             st.session_state.setdefault(name_key, f"{view.address.session_id[:120]}-b")
             with st.form("branch_form", border=False):

@@ -8,7 +8,7 @@ import streamlit as st
 
 from memory import Clear, Truncate
 
-from . import actions, preview, state
+from . import actions, menus, preview, state
 from .desk_access import desk
 from .icons import material
 from .markup import show
@@ -40,9 +40,9 @@ def draw(view: View, locked: bool) -> None:
             args=(view.address,),
             help=_why_not(locked, view.can_redo, t("reason_nothing_to_redo")),
         )
-        with st.popover(t("truncate"), icon=material("content_cut"), disabled=idle, key="truncate_menu"):
+        with menus.menu("truncate_menu", t("truncate"), "content_cut", disabled=idle):
             _truncate(view)
-        with st.popover(t("clear"), icon=material("delete_sweep"), disabled=idle, key="clear_menu"):
+        with menus.menu("clear_menu", t("clear"), "delete_sweep", disabled=idle):
             shown = desk().plan(view.address, Clear())
             _apply(view, shown, t("clear_session"), "clear", "delete_sweep")
 

@@ -15,7 +15,8 @@ def effect_words(effect: Effect) -> str:
     values = {str(name): value for name, value in effect.detail.items()}
     kind = effect.kind
     if kind == "delivery":
-        kind = "pickup" if values.get("to") == "pickup" or "pickup_point" in values else "address"
+        delivery = values.get("delivery")
+        kind = "pickup" if isinstance(delivery, dict) and delivery.get("to") == "pickup" else "address"
     values |= {"order": effect.order_id}
     text = word("effect", kind, "effect_other", **values)
     return text if effect.current else f"{text} {t('effect_restored')}"

@@ -47,7 +47,8 @@ def draw(view: View, seen: Hashable, speaker: str | None) -> None:
             if not first:
                 st.rerun()
             now = now if now is not None and now.id == run.id else run
-        _answer(view, now, speaker)
+        with st.container(gap=None, key="live"):
+            _answer(view, now, speaker)
 
     pulse()
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from desk.values import BACKENDS, RunStatus
 
-from . import notices, state
+from . import menus, notices, state
 from .desk_access import desk
 from .icons import material
 from .markup import said, show
@@ -69,7 +69,7 @@ def open_session(resolved: Resolved) -> None:
 
 
 def _new_session() -> None:
-    with st.popover(t("new_session"), icon=material("add_comment"), key="new_session", width="content"):
+    with menus.menu("new_session", t("new_session"), "add_comment"):
         st.session_state.setdefault("new_session_id", state.proposed_id())
         with st.form("new_session_form", border=False, enter_to_submit=True):
             st.text_input(t("session_name"), key="new_session_id", max_chars=128, help=t("session_name_help"))
@@ -90,6 +90,7 @@ def _start() -> None:
         notices.done("session_exists", session=resolved.session_id)
     open_session(resolved)
     if not resolved.problem:
+        menus.close()
         st.session_state.new_session_id = state.proposed_id()
 
 

@@ -1,0 +1,29 @@
+"""Put the keyboard where it does no harm: on the first of the given widgets, once, when this is drawn."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+_focus = st.components.v2.component(
+    "memory_desk.focus",
+    html="<span></span>",
+    js="""
+    export default function ({ data, parentElement }) {
+      const root = parentElement.querySelector("span");
+      if (root.dataset.done) return;
+      root.dataset.done = "1";
+      // A dialog takes the keyboard to itself when it has opened: wait for that, then move it on.
+      let tries = 20;
+      const timer = setInterval(() => {
+        const button = document.querySelector(`.st-key-${data.key} button`);
+        if (button) button.focus();
+        if (document.activeElement === button || --tries === 0) clearInterval(timer);
+      }, 50);
+    }
+    """,
+)
+
+
+def focus(key: str) -> None:
+    """Move the keyboard to the button with this key. The key is one of ours, never a stored text."""
+    _focus(key=f"focus_{key}", data={"key": key})
