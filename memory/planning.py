@@ -200,12 +200,17 @@ def _closed(
         )
 
 
+def come_along(scope: Scope, named: Sequence[Entry]) -> Operation[list[Taken]]:
+    """What could not stand without these entries, in order."""
+    known = Known(entries={entry.key: entry for entry in named})
+    keys = set(known.entries)
+    return (yield from _closed(scope, known, keys.__contains__, named))
+
+
 def _remove(scope: Scope, edit: Edit, bounds: Bounds, named: Sequence[Entry]) -> Operation[Plan]:
     if not named:
         raise NothingToDo("No entry was chosen.")
-    known = Known(entries={entry.key: entry for entry in named})
-    keys = set(known.entries)
-    taken = yield from _closed(scope, known, keys.__contains__, named)
+    taken = yield from come_along(scope, named)
     going = sorted([*named, *(t.entry for t in taken)], key=lambda entry: entry.key)
     return Plan(
         edit=edit,

@@ -10,6 +10,7 @@ from .entries import Entry
 from .errors import EntryNotFound
 from .items import half_of
 from .ledger import Ledger
+from .pairs import halves
 from .statements import Operation
 from .tables import Stored, Tables, as_stored, entry_id, fingerprint, read_entry, row_id_of
 
@@ -50,6 +51,12 @@ class Scope:
         else:
             rows = yield from self.tables.between(self.session, first, last)
         return [entry for entry in self.read(rows) if carried(entry) in wanted]
+
+    def unanswered(self, call_ids: Iterable[str]) -> Operation[list[Entry]]:
+        """The newest call without an output for each of these ids that has one, in stored order."""
+        calls, _ = halves((yield from self.carriers(call_ids)))
+        newest = {entry.call_id: entry for entry in calls}
+        return [entry for entry in calls if newest[entry.call_id] is entry]
 
 
 def carried(entry: Entry) -> str | None:

@@ -129,12 +129,11 @@ def supersede(scope: Scope, ids_only: frozenset[str] | None = None) -> Operation
 
 def close_calls(scope: Scope, call_ids: Sequence[str], text: str) -> Operation[list[int]]:
     """Append `text` as the result of each of these calls that is stored and has none; the new row ids."""
-    carriers = yield from scope.carriers(call_ids)
-    results = []
-    for call_id in call_ids:
-        newest = next((entry for entry in reversed(carriers) if entry.call_id == call_id), None)
-        if newest is not None and newest.item is not None and newest.item.get("type") == "function_call":
-            results.append(scope.codec.encode(output_for(newest.item, text)))
+    results = [
+        scope.codec.encode(output_for(call.item, text))
+        for call in (yield from scope.unanswered(call_ids))
+        if call.item is not None and call.item.get("type") == "function_call"
+    ]
     return (yield from scope.tables.insert(scope.session, results)) if results else []
 
 

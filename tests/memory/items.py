@@ -59,7 +59,7 @@ def turns(count: int) -> list[Item]:
 
 
 def relay() -> list[Item]:
-    """One ticket through three agents: 10 items, 2 turns, 2 handoffs, a reasoning run and a refund."""
+    """One ticket through three agents: 11 items, 2 turns, 2 handoffs, a reasoning run and a refund."""
     return [
         user("My grinder is broken, refund me."),
         reasoning("rs_1"),
