@@ -68,6 +68,11 @@ class Desk:
         )
         self._closed = False
 
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called: nothing can be asked of this desk any more."""
+        return self._closed
+
     # Getting ready
 
     def warm(self, then: Callable[[], None] | None = None) -> None:
@@ -326,9 +331,9 @@ _desk: Desk | None = None
 
 
 def get_desk() -> Desk:
-    """The desk of this process, made by the first caller."""
+    """The desk of this process, made by the first caller, and anew by the first after it was closed."""
     global _desk
     with _lock:
-        if _desk is None:
+        if _desk is None or _desk.closed:
             _desk = Desk()
         return _desk

@@ -30,7 +30,7 @@ class DeskHooks(RunHooks[Any]):
     async def on_llm_end(
         self, context: RunContextWrapper[Any], agent: Agent[Any], response: ModelResponse
     ) -> None:
-        items: list[Item] = [dict(item) for item in response.to_input_items()]
+        items = [_as_stored(item) for item in response.to_input_items()]
         calls = {str(item.get("name", "")) for item in items if _is_call(item)} - _handoffs(agent)
         tools = {tool.name for tool in agent.tools}
         if not calls or (not agent.mcp_servers and calls - tools):
@@ -43,6 +43,11 @@ class DeskHooks(RunHooks[Any]):
     async def on_tool_start(self, context: Any, agent: Agent[Any], tool: Tool) -> None:
         self.now.agent = agent.name
         self.now.acting = True
+
+
+def _as_stored(item: Any) -> Item:
+    """The item as the Runner itself would store it: without a status that says nothing."""
+    return {key: value for key, value in item.items() if key != "status" or value is not None}
 
 
 def _is_call(item: Item) -> bool:

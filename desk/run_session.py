@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from memory.notes import Lease
 
 
+FAKE_ID = "__fake_id__"
+"""What the SDK gives every message of a Chat Completions model as its id."""
+
+
 @dataclass(slots=True)
 class Now:
     """Who is speaking, and whether tools may be at work: what hooks know and items do not say."""
@@ -151,6 +155,8 @@ def _same(known: Item, item: Item) -> bool:
     half, other = half_of(known), half_of(item)
     if half is not None or other is not None:
         return half == other
+    if known.get("type") == item.get("type") and known.get("id") not in (None, FAKE_ID):
+        return known.get("id") == item.get("id")
     return _text(known) == _text(item)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -24,6 +24,7 @@ from openai.types.responses import (
     ResponseOutputItem,
     ResponseOutputMessage,
     ResponseOutputText,
+    ResponseReasoningItem,
     ResponseTextDeltaEvent,
 )
 
@@ -73,10 +74,17 @@ Step = Any
 
 
 class ScriptModel(Model):
-    """Says what it is told, word by word; `inputs` holds what it was sent each time."""
+    """Says what it is told, word by word; `inputs` holds what it was sent each time.
 
-    def __init__(self, steps: Iterable[Step] = ()) -> None:
+    `moment` is awaited before each event of its streams, with how many there were before.
+    """
+
+    def __init__(
+        self, steps: Iterable[Step] = (), moment: Callable[[int], Awaitable[None]] | None = None
+    ) -> None:
         self.steps = list(steps)
+        self.moment = moment
+        self.events = 0
         self.inputs: list[list[Any]] = []
         self.closed = False
 
@@ -89,6 +97,13 @@ class ScriptModel(Model):
     async def stream_response(
         self, system_instructions: Any, input: Any, *args: Any, **kwargs: Any
     ) -> AsyncIterator[Any]:
+        async for event in self._stream(input):
+            if self.moment is not None:
+                await self.moment(self.events)
+            self.events += 1
+            yield event
+
+    async def _stream(self, input: Any) -> AsyncIterator[Any]:
         items = [{"role": "user", "content": input}] if isinstance(input, str) else list(input)
         self.inputs.append(items)
         step = self.steps.pop(0)
@@ -103,6 +118,9 @@ class ScriptModel(Model):
                 continue
             if isinstance(part, Exception):
                 raise part
+            if isinstance(part, ResponseReasoningItem):
+                output.append(part)
+                continue
             if isinstance(part, Call):
                 output.append(
                     ResponseFunctionToolCall(
@@ -137,9 +155,14 @@ class ScriptModel(Model):
 
 def _merged(output: list[Any]) -> list[Any]:
     """Texts around a gate are one message."""
-    texts = [item.content[0].text for item in output if isinstance(item, ResponseOutputMessage)]
-    others = [item for item in output if not isinstance(item, ResponseOutputMessage)]
-    return ([_message(" ".join(texts))] if texts else []) + others
+    merged: list[Any] = []
+    for item in output:
+        last = merged[-1] if merged else None
+        if isinstance(item, ResponseOutputMessage) and isinstance(last, ResponseOutputMessage):
+            merged[-1] = _message(f"{last.content[0].text} {item.content[0].text}")
+        else:
+            merged.append(item)
+    return merged
 
 
 def _message(text: str) -> ResponseOutputMessage:

@@ -9,6 +9,7 @@ from typing import Any
 
 from agents import RunConfig, Runner
 from agents import SQLiteSession as SdkSession
+from openai.types.responses import ResponseReasoningItem
 
 from desk.values import Address, RunStatus
 from memory.edits import RollBack
@@ -140,8 +141,14 @@ def test_a_paused_run_goes_on_with_the_agent_a_person_had_chosen(desk_of: MakeDe
 
 
 def steps() -> list[Any]:
+    thought = ResponseReasoningItem(id="rs_1", type="reasoning", summary=[], status=None)
     return [
-        [Call("look_up_order", LOOK_UP, "call_1"), Call("track_order", LOOK_UP, "call_2")],
+        [
+            thought,
+            "Let me see.",
+            Call("look_up_order", LOOK_UP, "call_1"),
+            Call("track_order", LOOK_UP, "call_2"),
+        ],
         Call("transfer_to_summary", call_id="call_3"),
         "All said.",
     ]
@@ -172,6 +179,7 @@ async def test_a_turn_is_stored_as_the_sdk_stores_it(desk_of: MakeDesk, tmp_path
     async for _ in result.stream_events():
         pass
     ours = SdkSession(FILE.session_id, tmp_path / "data" / "sessions.db")
+    assert len(await sdk.get_items()) == 10
     assert json.dumps(plain(await ours.get_items())) == json.dumps(plain(await sdk.get_items()))
     ours.close()
     sdk.close()
