@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .folding import fold
-from .language import language_of
+from .conditions import judge
 from .phrases import Voice
-from .recalling import Memory
+from .recalling import CHANGING, Memory
 from .recap import is_empty
-from .telling import not_changed
-from .wishes import Wish
+from .resolving import interpret
+from .telling import because, not_changed
+from .wishes import CHANGES, Wish
 
+_RECENT = 5  # turns back in which the reason for something is looked for among conditions
 _LONG = 400  # characters, from where a message without a wish is called long
 
 
@@ -46,7 +47,7 @@ class Chat:
             case "summary" | "recap":
                 return self.voice.say("nothing to summarise") if is_empty(self.memory) else ""
             case "person":
-                return self.voice.say("person, no ticket") if is_empty(self.memory) else ""
+                return ""
             case "who?":
                 return self.voice.join([self.voice.say("who"), self.voice.say("can do")])
             case "help?":
@@ -66,12 +67,14 @@ class Chat:
             return self.voice.say("where to", orders=orders)
         if wish.missing == "condition":
             return self.voice.say("which condition", orders=orders)
+        if wish.kind == "person":
+            return self.voice.say("person, no ticket")
         if wish.kind == "undo":
             return self.voice.say("which undo")
         if wish.kind == "address" and not wish.choices:
             return self.voice.say("which goes to", place=self.voice.quoted(wish.place))
         if len(wish.choices) > 1:
-            return self.voice.say("which of", orders=self.voice.listed(wish.choices))
+            return self.voice.say("which of", orders=self.voice.listed(wish.choices, "or"))
         if wish.choices:
             return self.voice.say("only know", orders=wish.choices[0])
         return self.voice.say("which order")
@@ -111,15 +114,36 @@ class Chat:
         if mine := self.memory.mine(self.n):
             return self.voice.say("your order", orders=mine)
         known = self.memory.known(self.n)
+        if known and "ask" in (self.memory.turns[-1].asked or "").lower():
+            return self.voice.say("asked about", orders=self.voice.listed(known[-5:]))
         if known:
             return self.voice.say("spoke of", orders=self.voice.listed(known[-5:]))
         return self.voice.say("no order")
 
     def _why(self) -> str:
-        trouble = self.memory.last_trouble(self.n)
-        if trouble is None:
-            return self.voice.say("no refusal")
-        return not_changed(self.voice, trouble, self.memory.facts(trouble.order))
+        """Of what did not happen last, the reason: a tool's, a person's, or the condition it hung on."""
+        for past in range(self.n - 1, -1, -1):
+            for call in reversed(self.memory.turns[past].calls):
+                if call.name in CHANGING and call.outcome.ending not in ("done", "open"):
+                    return not_changed(self.voice, call, self.memory.facts(call.order))
+            if self.n - past <= _RECENT and (words := self._unmet(past)):
+                return words
+        return self.voice.say("no refusal")
+
+    def _unmet(self, past: int) -> str:
+        """Why a change that turn `past` wanted was left, where its condition did not hold."""
+        for wish in interpret(self.memory, past):
+            if wish.kind not in CHANGES or wish.condition is None:
+                continue
+            for order in wish.condition.orders or wish.orders:
+                call = self.memory.turns[past].find("look_up_order", order)
+                if call is None or not call.outcome.ok:
+                    continue
+                found = judge(wish.condition, call.outcome.facts)
+                if found.holds is False:
+                    why = because(self.voice, order, call.outcome.facts, wish.condition, found)
+                    return self.voice.say("so", why=why, what=self.voice.say("left alone"))
+        return ""
 
     # Small talk
 
@@ -133,6 +157,3 @@ class Chat:
         return self.voice.say(
             {"abuse": "civil", "drop": "nothing done", "decline": "nothing done", "agree": "fine"}.get(first, first)
         )
-
-
-__all__ = ["Chat", "fold", "language_of"]

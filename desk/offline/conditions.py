@@ -35,11 +35,12 @@ class Condition:
     status: Literal["shipped", "delivered", ""] = ""
     amount: Decimal = Decimal(0)
     negated: bool = False
+    paired: bool = False  # there is an "otherwise": only the branch that is taken is spoken of
     orders: tuple[str, ...] = ()  # orders it names itself
 
     @property
     def otherwise(self) -> Condition:
-        return replace(self, negated=not self.negated)
+        return replace(self, negated=not self.negated, paired=True)
 
 
 @dataclass(frozen=True)
@@ -107,11 +108,12 @@ _PRICE = re.compile(
 )
 
 
-def find_condition(sentence: str) -> Condition | None:
-    """The condition in a folded sentence, None where there is none."""
+def find_condition(sentence: str, *, question: bool = False) -> Condition | None:
+    """The condition in a folded sentence, None where there is none. A `question` that only compares ("will it
+    come before Friday?") sets none."""
     text = _POLITE.sub(lambda found: " " * len(found[0]), sentence)
     mark = _MARK.search(text)
-    if mark is None and not _stands_as_condition(text):
+    if mark is None and (question or not _stands_as_condition(text)):
         return None
     start = mark.start() if mark and mark[0] else 0
     found = _day(text, start) or _state(text, start) or _price(text, start)
@@ -145,7 +147,7 @@ def subject_of(text: str) -> Subject:
 
 def _stands_as_condition(text: str) -> bool:
     """Whether a comparison without "if" is one all the same: 晚于周五改自提, 周五不到就改."""
-    if re.search(r"[?吗]", text):
+    if "吗" in text:
         return False
     if _COMPARES.search(text):
         return True

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from .dates import days_in
-from .places import MASK, PICKUP
+from .places import PICKUP
 from .wishes import Focus, Kind
 
 
@@ -39,7 +39,7 @@ _TROUBLE = _any(
     r"\b(?:broken?|broke|damaged?|cracked|chipped|smashed|shattered|in (?:two |many )?pieces|scratch(?:es|ed)?|faulty|defective|torn|dented|dent)\b",
     r"(?:doesn't|does not|won't|not|stopped) work|\bwrong (?:item|size|colou?r|one|product)\b|\bmissing (?:a )?(?:part|piece)|\bleak(?:s|ing|y)?\b",
     r"\bchanged my mind\b|\b(?:don't|do not|no longer) (?:want|need|like) (?:it|them|this|that|the|my|[a-z]+\d+)\b|\bnot (?:happy|satisfied)\b",
-    r"\b(?:want to|like to|can i|need to) return\b|^(?:please )?return\b|\bsend (?:it|them|this) back$",
+    r"\breturn (?:it|this|that|them|my|the|[a-z]+\d+)\b|\bsend (?:it|them|this) back$",
     r"坏|碎|破|裂|划痕|刮痕|瑕疵|不能用|用不了|不好用|少了|发错|错了?(?:东西|货|颜色|尺寸)|漏水|质量|不满意|不想要|不要了|后悔|不喜欢|变形|(?<!我)(?<!个)(?<!没)有(?:点)?问题|损",
 )
 _DELIVERY = _any(
@@ -79,14 +79,14 @@ _WHY = _any(
 _SUMMARY = _any(r"\bsummar(?:y|i[sz]e|ies|i[sz]ed|i[sz]ing)\b|\bsum (?:(?:it|this|that|everything|things) )?up\b|\bwrap (?:it |this )?up\b|\bwrite (?:up )?the ticket", r"总结|小结|归纳|概括|汇总|汇整|摘要|整理一下")
 _RECAP = _any(
     r"\brecap\b|\bwhat(?:'s| has| have)? (?:happened|been (?:done|happening|going on))\b|\bso far\b|\bcatch me up\b|\bfill me in\b|\bwhat did we (?:do|talk|discuss)",
-    r"目前为止|到现在为止|发生了?(?:什么|啥|些)|都?做了(?:什么|哪些|啥|些)|[说聊讲谈](?:到|过|了)(?:哪|些?什么)|回顾|前情|(?:整个|整体)(?:情况|经过)|来龙去脉",
+    r"目前为止|到现在为止|发生了?(?:什么|啥|些)|都?做了(?:什么|哪些|啥|些)|[说聊讲谈改](?:到|过|了)(?:哪|些?什么|啥)|回顾|前情|(?:整个|整体)(?:情况|经过)|来龙去脉",
 )
 
 # What was said
 
 _NAME_ASKED = _any(
-    r"\bwhat(?:'s| is| was) my name\b|\b(?:remember|know|recall|forgot(?:ten)?|tell me|say|got) (?:what )?my name\b|^my name$|\bwho am i\b|\bwhat am i called\b|\bwhat do you call me\b",
-    r"我叫(?:做)?(?:什么|啥)|我的?名字(?:是|叫)?(?:什么|啥|吗)|(?:记得|知道|记不记得|记住|忘了?)(?:了)?我的?(?:名字|叫|是谁|姓)|我是谁|(?:怎么|如何)称呼我|我姓(?:什么|啥)",
+    r"\bwhat(?:'s| is| was) my name\b|\bwhat my name\b|\b(?:remember|know|recall|forgot(?:ten)?|tell me|say|got) (?:what )?my name\b|^my name$|\bwho am i\b|\bwhat am i called\b|\bwhat do you call me\b",
+    r"我叫(?:做)?(?:什么|啥)|我的?名字(?:是|叫)?(?:什么|啥|吗|$)|(?:记得|知道|记不记得|记住|忘了?)(?:了)?我的?(?:名字|叫|是谁|姓)|我是谁|(?:怎么|如何)称呼我|我姓(?:什么|啥)",
 )
 _FIRST = _any(
     r"\bwhat (?:did|was it) i (?:first )?(?:ask|say|tell|write|want|typ)\w*(?: you| for| about)*(?: at)? (?:\w+ )?(?:first|initially|originally|start|beginning|begin with)\b",
@@ -145,10 +145,10 @@ _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
     ("price", _any(r"\bhow much\b|\bprices?\b|\bcosts?\b|\bexpensive\b|\bwhat .*\bpay\b|\bpaid\b|\btotal\b", r"多少钱|价格|价钱|价位|多贵|金额|几块|几元|总价|贵不贵|多少(?:美元|元|块)|怎么卖|售价|花了?多少")),
     ("delivery", _any(r"\bwhere\b.*\b(?:going|go|delivered|sent|shipped|deliver|ship) ?(?:to|now)?$|\b(?:delivery|shipping) address\b|\bwhich address\b|\bwhat address\b|\bwhere (?:do|can) i (?:pick|collect)", r"[送寄发](?:到|去|往)(?:哪|什么地方|何处)|收货地址|配送方式|在?哪[里儿]?[取拿提]|去哪[里儿]?[取拿提]|地址是(?:什么|哪)")),
     ("item", _any(r"\bwhat(?:'s| is) in\b|\bwhat did i (?:buy|order)\b|\b(?:which|what) item\b|\bwhat is it\b|\bwhat was it\b", r"[买订]了?的?是?(?:什么|啥)|(?:什么|啥)(?:东西|商品)|里面是(?:什么|啥)")),
-    ("date", _any(r"\bwhen\b|\bwhat (?:day|date)\b|\bwhich day\b|\bhow (?:long|soon)\b|\beta\b|\barriv|\b(?:deliver|ship)(?:y|ed|s|ping)? (?:date|time|day)\b|\bships?\b|\bget here\b|\bcome\b", r"什么时候|何时|几时|啥时候|哪[一]?天|几号|几日|多久|多长时间|日期|几天|发货|出货|寄出|发出|送达|到货|[能会]到|到得了|来得及|赶得上|签收|什么时间|时候")),
+    ("date", _any(r"\bwhen\b|\bwhat (?:day|date)\b|\bwhich day\b|\bhow (?:long|soon)\b|\beta\b|\barriv|\b(?:deliver|ship)(?:y|ed|s|ping)? (?:date|time|day)\b|\bships?\b|\bget here\b|\bcome\b|\b(?:first|earlier|sooner)\b", r"什么时候|何时|几时|啥时候|哪[一]?天|几号|几日|多久|多长时间|日期|几天|发货|出货|寄出|发出|送达|到货|[能会先]到|到得了|来得及|赶得上|签收|什么时间|时候")),
 )  # fmt: skip
 _GENERAL = _any(
-    r"\bwhere(?:'s|'re)?\b|\bstatus\b|\bcheck\b|\blook(?:ing)? ?up\b|\bfind\b|\bdetails?\b|\binfo(?:rmation)?\b|\bupdate\b|\bnews\b|\bhappen(?:ed|ing)?\b|\bshow\b|\btell me about\b|\bhow(?:'s| is)\b",
+    r"\bwhere(?:'s|'re)?\b|\bstatus\b|\bcheck\b|\blook(?:ing)? ?up\b|\bfind\b|\bdetails?\b|\binfo(?:rmation)?\b|\bupdate\b|\bnews\b|\bhappen(?:ed|ing)?\b|\bshow\b|\btell me about\b|\blooking for\b|\bknow about\b|\bhelp with\b|\bhow(?:'s| is)\b",
     r"在哪|到哪|哪[里儿]|查|看看|看一?下|状态|情况|进度|怎么样|怎样|到[了没]|[发送]了[吗没]|收到|呢$|问一?下|了解",
 )
 
@@ -317,6 +317,6 @@ def names_money(clause: str) -> str:
     return f"{whole}.{cents:0<2}"
 
 
-def is_masked(clause: str) -> bool:
-    """Whether the clause holds something quoted or taken as a place."""
-    return MASK in clause
+def is_sending(text: str) -> bool:
+    """Whether a folded text wants something sent somewhere."""
+    return re.search(r"\b(?:deliver|send|ship|redirect|forward)\b|改[送寄到]|[送寄]到?|地址", text, re.ASCII) is not None

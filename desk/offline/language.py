@@ -55,6 +55,7 @@ def language_among(newest: str, earlier: Iterable[str]) -> Language:
         found = language_of(text)
         if found is not None and (not chinese or found != "en"):
             return found
+        chinese = chinese or is_chinese(text)
     return "zh-Hans" if chinese else "en"
 
 

@@ -63,12 +63,14 @@ Way = Literal["named", "item", "nth", "other", "all", "it", "none"]
 
 @dataclass(frozen=True)
 class Reference:
-    """How a clause speaks of orders. `nth` counts from 1, -1 is the last; `text` is the folded clause."""
+    """How a clause speaks of orders. `nth` counts from 1, -1 is the last; `text` is the folded clause. "The
+    other one" is the other one `beside` what the message spoke of before, where it did."""
 
     way: Way = "none"
     orders: tuple[str, ...] = ()
     nth: int = 0
     text: str = ""
+    beside: Reference | None = None
 
     @property
     def explicit(self) -> bool:

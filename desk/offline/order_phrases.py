@@ -5,6 +5,7 @@ from __future__ import annotations
 ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
     # Words inside sentences
     "and": (" and ", "和", "和"),
+    "or": (" or ", "还是", "還是"),
     "pickup": ("pickup", "自提", "自取"),
     "at pickup": ("pickup at {point}", "自提：{point}", "自取：{point}"),
     # How an order stands

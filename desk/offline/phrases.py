@@ -40,13 +40,12 @@ class Voice:
         """Sentences one after the other."""
         return ("" if self.chinese else " ").join(sentence for sentence in sentences if sentence)
 
-    def listed(self, words: Sequence[str]) -> str:
-        """Words as a list: "A100, B205 and C310"."""
+    def listed(self, words: Sequence[str], link: str = "and") -> str:
+        """Words as a list: "A100, B205 and C310"; `link` may be "or"."""
         if len(words) < 2:
             return "".join(words)
-        if self.chinese:
-            return "、".join(words[:-1]) + self.say("and") + words[-1]
-        return ", ".join(words[:-1]) + " and " + words[-1]
+        comma = "、" if self.chinese else ", "
+        return comma.join(words[:-1]) + self.say(link) + words[-1]
 
     def quoted(self, typed: str) -> str:
         """What somebody typed, in quotation marks."""

@@ -48,7 +48,8 @@ _EN_ADDRESS = re.compile(
     re.ASCII,
 )
 _ZH_STOP = (
-    r"(?=[。!?\n;]|[,、.]?\s*(?:谢谢|多谢|感谢|麻烦|拜托|然后|再(?!兴)|另外|顺便|并且|还有|同时|把|帮|请|取消|退款|总结|如果|要是|因为|辛苦|多少钱)"
+    r"(?=[。!?\n;]|[,、.]?\s*(?:谢谢|多谢|感谢|麻烦|拜托|然后|再(?!兴)|另外|顺便|并且|还有|同时|把|帮|请|取消|退款|总结|如果|要是|因为|辛苦|多少钱|订单|单号)"
+    r"|(?:就好|就行|就可以|即可|好了|吧)\s*,"
     r"|[,.]?\s*(?:吧|可以吗|好吗|行吗|好不好|好了|就好|就行|就可以|即可|[喔哦呢啦了呀啊])*\s*$)"
 )
 _ZH_ADDRESS = re.compile(
@@ -99,7 +100,8 @@ def address_in(folded: Folded, text: str, quotes: list[Place]) -> Place | None:
     for pattern in (_EN_ADDRESS, _ZH_ADDRESS):
         for found in pattern.finditer(text):
             group = next(name for name, part in found.groupdict().items() if part is not None)
-            if place := _as_place(folded, text, *found.span(group), quotes):
+            place = _as_place(folded, text, *found.span(group), quotes)
+            if place is not None and (not place.vague or not re.match(r"go", found[0])):
                 return place
     return None
 
@@ -113,7 +115,8 @@ def _as_place(folded: Folded, text: str, start: int, end: int, quotes: list[Plac
         return None
     typed = folded.as_typed(start, end).strip(" ,，")
     typed = re.sub(r"^[^:：\d]{1,8}[:：]\s*", "", typed)  # "to my mother: 7 Mill Road"
-    return Place(typed, start, end, bool(_VAGUE.fullmatch(words.strip())))
+    vague = is_vague(words) or not (looks_like_address(words) or re.search(r"[A-Z\u4e00-\u9fff]", typed))
+    return Place(typed, start, end, vague)
 
 
 def is_vague(words: str) -> bool:

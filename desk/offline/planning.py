@@ -159,7 +159,7 @@ class _Plan:
             words.append(self.voice.say("person"))
         if not written.outcome.ok:
             words.append(self.voice.say("ticket not written"))
-        return Reply(self.voice.join([*words, self._recap("ticket")]))
+        return Reply(self.voice.join([*words, self.voice.say("ticket", summary=self._summary())]))
 
     def _summary(self) -> str:
         person = any(wish.kind == "person" for wish in self.wishes)

@@ -65,7 +65,7 @@ class Memory:
 
     def known(self, n: int) -> list[str]:
         """The orders spoken of before turn n, in the order they came up, without those there are not."""
-        seen = dict.fromkeys(order for past in range(n) for order in self.spoken(past))
+        seen = dict.fromkeys(order for past in range(min(n, len(self.turns))) for order in self.spoken(past))
         return [order for order in seen if not self.is_unknown(order)]
 
     def topic(self, n: int) -> tuple[str, ...]:
@@ -129,13 +129,6 @@ class Memory:
     def last_change(self, before: int) -> Call | None:
         """The newest call that changed something, of turns before `before`."""
         return next((call for call in self.changes(before) if call.outcome.ok), None)
-
-    def last_trouble(self, before: int) -> Call | None:
-        """The newest call that did not do what was asked, of turns before `before`."""
-        for call in self.changes(before):
-            if call.outcome.ending not in ("done", "open"):
-                return call
-        return None
 
     def changing_turn(self, before: int) -> int | None:
         """The newest turn before `before` in which a change was tried."""

@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 
 from .conditions import find_condition
+from .cues import names_money
 from .folding import fold
 from .mentions import Reference
 from .places import is_address, looks_like_address
@@ -79,6 +80,8 @@ def _failed(memory: Memory, n: int, wish: Wish) -> Wish | None:
             return wish.but(orders=(), about=Reference(), missing="order")
         if errors & {"bad_address", "unknown_pickup_point"} and wish.kind in CHANGES:
             return wish.but(kind="delivery", place="", missing="place")
+        if errors & {"amount_too_high", "bad_amount"}:
+            return wish.but(missing="amount")
         call = memory.turns[n].find("look_up_order", order)
         if wish.kind == "cancel" and call and call.outcome.facts.get("status") == "delivered":
             return wish.but(kind="refund", missing="consent")  # the desk offered it instead
@@ -93,6 +96,8 @@ def _answer(memory: Memory, message: Message, open_: list[Wish], n: int) -> list
         return _answer_order(memory, message, same, n)
     if asked == "place":
         return _answer_place(message, same)
+    if asked == "amount":
+        return _answer_amount(message, same)
     if asked == "condition":
         return _answer_condition(message, same)
     return _answer_offer(message, same)
@@ -127,6 +132,15 @@ def _answer_place(message: Message, open_: list[Wish]) -> list[Wish] | None:
     if any(wish.kind not in ("agree", "hello", "delivery") for wish in message.wishes) or message.bare:
         return None
     return list(open_)
+
+
+def _answer_amount(message: Message, open_: list[Wish]) -> list[Wish] | None:
+    words = fold(message.typed)
+    bare = re.search(r"(?<![a-z\d.])(\d+(?:\.\d{1,2})?)(?![a-z\d])", words)
+    amount = names_money(words) or (names_money(f"${bare[1]}") if bare else "")
+    if not amount or any(wish.kind in ABOUT_ORDERS - {"refund"} for wish in message.wishes):
+        return None
+    return [wish.but(amount=amount, missing="") for wish in open_]
 
 
 def _answer_condition(message: Message, open_: list[Wish]) -> list[Wish] | None:
@@ -182,11 +196,15 @@ def _stated_place(message: Message) -> str:
 
 def _complete(memory: Memory, message: Message, wish: Wish, n: int, choices: tuple[str, ...]) -> Wish:
     """The wish with its orders; or with `missing`, and `choices` where some are possible."""
+    if wish.missing == "order":
+        return wish  # asked for, and still not answered
+    if wish.kind == "person" and not memory.known(n + 1):
+        return wish.but(missing="order")  # a ticket for nobody about nothing is of no use
     if wish.kind not in ABOUT_ORDERS and wish.kind not in ("done?", "mine"):
         return wish
     if wish.kind == "cancel" and _takes_back(memory, wish, n):
         wish = wish.but(kind="undo")
-    if wish.missing and wish.missing != "order" and wish.orders:
+    if wish.missing and wish.orders:
         return wish
     orders, possible = wish.orders, ()
     if not orders:
@@ -227,7 +245,8 @@ def _orders(
     if about.way == "nth":
         return _nth(about.nth, choices or _group(message) or _listed(memory, n))
     if about.way == "other":
-        return _other(memory, n)
+        beside = about.beside and _orders(memory, message, wish.but(about=about.beside), n, choices)[0]
+        return _other(memory, n, beside or memory.topic(n))
     if about.way == "all":
         return _all(memory, message, wish, n)
     if wish.kind == "undo":
@@ -260,8 +279,9 @@ def _nth(nth: int, listed: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str,
     return (listed[nth - 1 if nth > 0 else nth],), ()
 
 
-def _other(memory: Memory, n: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    known, topic = memory.known(n), memory.topic(n)
+def _other(memory: Memory, n: int, topic: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The one beside the `topic`."""
+    known = memory.known(n)
     if len(topic) != 1:
         return (), tuple(known)
     rest = [order for order in known if order != topic[0]]

@@ -20,6 +20,7 @@ from .telling import because, changed, failed, goes_to, looked_up, not_changed, 
 from .wishes import Wish
 
 LOOK = "look_up_order"
+_ASKED_OF_A_PERSON = ("refund_order", "cancel_order")
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class Steps:
                 reason = because(self.voice, order, facts, wish.condition, found)
                 return Tell(self.voice.join([answer, reason + self._stop]))
         answer = looked_up(self.voice, order, facts, wish.focus)
-        if wish.missing == "wish":
+        if wish.missing == "wish" and order == wish.orders[-1]:
             answer = self.voice.join([answer, self.voice.say("what with it")])
         return Tell(answer)
 
@@ -144,6 +145,8 @@ class Steps:
         why = because(self.voice, about, facts, wish.condition, found)
         if found.holds:
             return why
+        if wish.condition.paired:
+            return Tell("")
         return Tell(self.voice.say("so", why=why, what=self.voice.say("left alone")))
 
     def _do(self, tool: str, order: str, more: Mapping[str, Any], reason: str = "") -> Step:
@@ -247,7 +250,7 @@ class Steps:
             return Tell(self._no_facts(call))
         facts = call.outcome.facts
         sentences = [standing(self.voice, order, facts)]
-        if facts.get("status") in ("not_shipped", "shipped", "on_the_truck"):
+        if any(tried.name not in _ASKED_OF_A_PERSON for tried in self._tried(order)):
             sentences.append(goes_to(self.voice, order, facts))
         for tried in self._tried(order):
             if not tried.outcome.ok:

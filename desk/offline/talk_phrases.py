@@ -85,8 +85,8 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
     ),
     "first asked": (
         "The first thing I can see from you is: {words}",
-        "我能看到的您的第一句话是：{words}",
-        "我能看到的您的第一句話是：{words}",
+        "我能看到的您的第一句话是：{words}。",
+        "我能看到的您的第一句話是：{words}。",
     ),
     "first follows": (
         "It seems to go on from something I can no longer see. What was it?",
@@ -97,8 +97,8 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
     "that one": ("Is that the one you mean?", "您指的是这句吗？", "您指的是這句嗎？"),
     "last asked": (
         "Just before this you wrote: {words}",
-        "您上一句写的是：{words}",
-        "您上一句寫的是：{words}",
+        "您上一句写的是：{words}。",
+        "您上一句寫的是：{words}。",
     ),
     "nothing before": (
         "I see nothing before this message. What would you like to know?",
@@ -106,6 +106,11 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "在這則訊息之前我看不到任何內容。請問您想問什麼？",
     ),
     "your order": ("Your order is {orders}.", "您的订单是 {orders}。", "您的訂單是 {orders}。"),
+    "asked about": (
+        "You asked about {orders}.",
+        "您问过 {orders}。",
+        "您問過 {orders}。",
+    ),
     "spoke of": (
         "You have not said which order is yours; we spoke of {orders}. Which one is it?",
         "您没有说过哪个是您的订单；我们谈到过 {orders}。请问是哪一个？",

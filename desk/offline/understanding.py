@@ -28,9 +28,11 @@ _CLAUSE = re.compile(
     r"|再(?=把|帮|告|总|看|查|取|改|给|退|问|跟|和)|还有(?!没)|以及|还想|(?<=.)(?=把[a-z第另那这前后])|一起(?=把)",
     re.ASCII,
 )
-_LIST = re.compile(r"[\s,、&+/]*(?:\band\b|\bor\b|\bplus\b|和|与|跟|及|以及|还有|或)?[\s,、&+/]*", re.ASCII)
+_LIST = re.compile(
+    r"[\s,、&+/]*(?:\b(?:and|or|plus)\b(?: also)?(?: about| for| order| my| the)*|和|与|跟|及|以及|还有|或)?[\s,、&+/]*", re.ASCII
+)
 _OTHERWISE = re.compile(r"^\W*(?:otherwise|or else|else|否则|要不然|不然)(?:的话)?\W*", re.ASCII)
-_FOLLOWS = re.compile(r"^\W*(?:and\b|what about\b|how about\b|also\b|那么?(?!个|张|单|天)|还有|以及)|呢\W*$", re.ASCII)
+_FOLLOWS = re.compile(r"^\W*(?:and\b|what about\b|how about\b|also\b|那么?(?!个|张|单|天)|还有|以及)", re.ASCII)
 _TOO = re.compile(r"\b(?:too|as well|also|same|likewise)\b|[也]|同样|一样", re.ASCII)
 _BECAUSE = re.compile(r"\b(?:because|since|as it|as the|due to)\b|因为|由于", re.ASCII)
 
@@ -74,7 +76,7 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         language_of(typed),
         tuple(wishes[:MOST_WISHES]),
         bare,
-        follows=_FOLLOWS.search(text) is not None,
+        follows=_FOLLOWS.search(text) is not None or (bare is not None and text.rstrip(" ?!.。").endswith("呢")),
         too=_TOO.search(text) is not None,
     )
 
@@ -83,7 +85,7 @@ def _address(folded: Folded, text: str, quotes: list[Place], points: Mapping[str
     place = address_in(folded, text, quotes)
     if place is None and quotes and not re.search(PICKUP, text, re.ASCII):
         # "Change it: 「...」": what is quoted beside a wish to change the delivery is where to.
-        if cues.order_kind(text, False) == "delivery":
+        if cues.order_kind(text, False) == "delivery" or cues.is_sending(text):
             return quotes[0]
     if place is not None and folded.text[place.start : place.end].strip(" .") in points:
         return None  # a pickup point by its name
@@ -108,7 +110,7 @@ def _clauses(text: str, typed: str) -> list[_Clause]:
 def _clauses_of(sentence: str, offset: int, typed: str, question: bool) -> list[_Clause]:
     mentions = ids_in(sentence, typed[offset : offset + len(sentence)])
     otherwise = _OTHERWISE.match(sentence)
-    condition = None if question and not re.search(r"\bif\b|如果|要是", sentence) else find_condition(sentence)
+    condition = find_condition(sentence, question=question)
     if condition is not None:
         inside = [m.order for m in mentions if condition.start <= m.start < condition.end]
         condition = replace(condition, orders=tuple(dict.fromkeys(inside)))
@@ -215,18 +217,22 @@ def _assemble(clauses: list[_Clause], folded: Folded) -> tuple[list[Wish], Refer
         about_orders = [wish for wish in clause.found if wish.kind in ABOUT_ORDERS]
         if clause.condition is not None and clause.condition.orders and current is None:
             current = Reference("named", clause.condition.orders)
+        before = current
         if refers.way in ("named", "nth", "other"):
             current = refers
             if not about_orders and not clause.found:
-                loose = refers
+                loose = refers if loose is None else _joined(loose, refers)
         for wish in clause.found:
             if wish.kind in ABOUT_ORDERS or wish.kind == "done?":
                 if wish.about.way in ("none", "it") and current is not None and current is not refers:
                     wish = wish.but(about=replace(current, text=clause.text))
+                if wish.about.way == "other" and before is not None:
+                    wish = wish.but(about=replace(wish.about, beside=before))
                 loose = None
             if wish.kind in CHANGES:
                 if clause.otherwise and condition is not None:
                     wish = wish.but(condition=condition.otherwise)
+                    wishes = [_paired(other) for other in wishes]
                 elif clause.condition is not None and clause.leading:
                     wish = wish.but(condition=clause.condition)
                     spent.add(id(clause.condition))
@@ -250,6 +256,17 @@ def _assemble(clauses: list[_Clause], folded: Folded) -> tuple[list[Wish], Refer
         asked = Wish("look", current or Reference(text=clauses[0].text), focus="date", condition=condition)
         wishes = [asked, *(wish for wish in wishes if wish.kind != "look")]
     return wishes, None
+
+
+def _paired(wish: Wish) -> Wish:
+    return wish.but(condition=replace(wish.condition, paired=True)) if wish.condition else wish
+
+
+def _joined(one: Reference, other: Reference) -> Reference:
+    """Two orders named apart, taken together."""
+    if one.way == other.way == "named":
+        return replace(other, orders=tuple(dict.fromkeys([*one.orders, *other.orders])))
+    return other
 
 
 def _govern_last(wishes: list[Wish], condition: Condition) -> list[Wish]:

@@ -25,7 +25,7 @@ Focus = Literal["", "date", "price", "item", "delivery", "track"]  # what a look
 CHANGES: frozenset[Kind] = frozenset({"pickup", "address", "delivery", "undo", "refund", "cancel"})
 ABOUT_ORDERS: frozenset[Kind] = CHANGES | {"look", "trouble", "reschedule"}
 
-Missing = Literal["", "order", "place", "condition", "consent", "wish"]  # what the desk has to ask for
+Missing = Literal["", "order", "place", "amount", "condition", "consent", "wish"]  # what the desk has to ask for
 
 
 @dataclass(frozen=True)

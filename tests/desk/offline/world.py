@@ -11,8 +11,9 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from agents import Agent, RunConfig, Runner, RunState
 from agents.result import RunResult, RunResultStreaming
@@ -64,11 +65,27 @@ class Answer:
         return {str(arguments.get("order_id")) for name, arguments in self.calls if name in LOOKS}
 
 
+class _Orders:
+    """The orders of whichever world is spoken to, so that the agents are built once for all of them."""
+
+    now: Orders
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.now, name)
+
+
+_ORDERS = _Orders()
+
+
+@lru_cache(maxsize=1)
+def _agents() -> dict[str, Agent[Any]]:
+    return build_agents(cast(Orders, _ORDERS), load_policy(), OfflineModel())
+
+
 class World:
     def __init__(self, path: Path, *, today: date = MONDAY, streamed: bool = False) -> None:
         self._path, self._today = path, today
         self.orders = Orders(path, lambda: today)
-        self.agents: dict[str, Agent[Any]] = build_agents(self.orders, load_policy(), OfflineModel())
         self.streamed = streamed
         self.session = SQLiteSession("a conversation")
         self.open: RunState[Any, Any] | None = None
@@ -119,13 +136,14 @@ class World:
             "context": {"session": "memory/a conversation"},
             "run_config": RunConfig(tracing_disabled=True),
         }
+        _ORDERS.now = self.orders
         result: RunResult | RunResultStreaming
         if self.streamed:
-            result = Runner.run_streamed(self.agents[agent], given, **how)
+            result = Runner.run_streamed(_agents()[agent], given, **how)
             async for _ in result.stream_events():
                 pass
         else:
-            result = await Runner.run(self.agents[agent], given, **how)
+            result = await Runner.run(_agents()[agent], given, **how)
         if result.interruptions:
             self.open = result.to_state()
         return _answer(result, self.open)
