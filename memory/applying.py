@@ -17,8 +17,7 @@ from .notes import Lease
 from .scope import Scope
 from .statements import Many, Operation, Sql
 from .tables import fingerprint, row
-from .writing import SUPERSEDED as SUPERSEDED_TEXT
-from .writing import close_calls, supersede
+from .writing import SUPERSEDED, close_calls, supersede, waiting_calls
 
 KIND_OF_EDIT: dict[type, ChangeKind] = {
     RollBack: "roll_back",
@@ -42,12 +41,10 @@ def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operatio
 
     took: Ranges = [(row(plan.span[0]), row(plan.span[1]))] if plan.span else []
     took += [(row(key), row(key)) for key in plan.singles]
-    closed: list[int] = []
-    if plan.superseded:
-        # A call that goes takes a result along, so that an undo brings back a whole pair.
-        going = [call for call in plan.superseded if plan.takes(call)]
-        closed = yield from close_calls(scope, going, SUPERSEDED_TEXT)
-        took += [(id_, id_) for id_ in closed]
+    # A call that goes takes a result along, so that an undo brings back a whole pair.
+    going = [] if plan.replaced else (yield from waiting_calls(scope, took))
+    closed = yield from close_calls(scope, going, SUPERSEDED)
+    took += [(id_, id_) for id_ in closed]
     if plan.inserted:
         took = yield from _rows_after(scope, row(plan.inserted[0]))
 
@@ -74,7 +71,7 @@ def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operatio
     if plan.inserted:
         added = removed + 1
     if plan.superseded:
-        yield from supersede(scope, frozenset(c for c in plan.superseded if not plan.takes(c)))
+        yield from supersede(scope, but=going)
     ends = yield from scope.tables.ends(scope.session)
     yield from scope.ledger.close(change.id, seen=ends[1] if ends else 0, put=put, added=added)
     return change_of((yield from scope.ledger.one(change.id)))
@@ -181,7 +178,7 @@ def undo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
     placed = yield from _ids(scope, recorded.put)
     yield from scope.ledger.take(recorded.id, AFTER, scope.session, recorded.put)
     yield from scope.ledger.put_back(recorded.id, BEFORE, scope.session)
-    if recorded.kind == "repair" and taken_ids:
+    if recorded.kind == "repair" and placed and taken_ids:
         yield from _move_notes(scope, placed[-len(taken_ids) :], taken_ids)
     return (yield from _swapped(scope, recorded, undone=True))
 
@@ -195,6 +192,8 @@ def redo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
         ends = yield from scope.tables.ends(scope.session)
         if ends and ends[1] > max(last for _, last in recorded.took):
             raise HistoryChanged("Something was said since; this edit cannot be made again.")
+    if (yield from waiting_calls(scope, recorded.took)):
+        raise HistoryChanged("A decision waits on what this edit takes; decide first, then make it again.")
     yield from supersede(scope)
     yield from scope.ledger.take(recorded.id, BEFORE, scope.session, recorded.took)
     placed = yield from scope.ledger.kept_ids(recorded.id, AFTER)

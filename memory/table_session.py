@@ -169,10 +169,18 @@ class TableSession(InspectableSession):
         return await self._write(operation)
 
     async def renew(self, lease: Lease, seconds: float) -> Lease:
-        return await self._write(lambda scope: leases.renew(scope.ledger, lease, seconds, self.clock()))
+        def operation(scope: Scope) -> Operation[Lease]:
+            yield from scope.ledger.make()
+            return (yield from leases.renew(scope.ledger, lease, seconds, self.clock()))
+
+        return await self._write(operation)
 
     async def release(self, lease: Lease) -> None:
-        await self._write(lambda scope: leases.release(scope.ledger, lease))
+        def operation(scope: Scope) -> Operation[None]:
+            if (yield from scope.ledger.there()):
+                yield from leases.release(scope.ledger, lease)
+
+        await self._write(operation)
 
     async def holder(self) -> Lease | None:
         def operation(scope: Scope) -> Operation[Lease | None]:
@@ -218,7 +226,12 @@ class TableSession(InspectableSession):
         return await self._write(operation)
 
     async def settle(self, pause: int, status: PauseState = PauseState.SETTLED) -> bool:
-        return await self._write(lambda scope: pauses.end(scope.ledger, scope.session, pause, status))
+        def operation(scope: Scope) -> Operation[bool]:
+            if not (yield from scope.ledger.there()):
+                return False
+            return (yield from pauses.end(scope.ledger, scope.session, pause, status))
+
+        return await self._write(operation)
 
     async def supersede(self, *, lease: Lease | None = None) -> tuple[str, ...]:
         def operation(scope: Scope) -> Operation[tuple[str, ...]]:
@@ -230,7 +243,7 @@ class TableSession(InspectableSession):
         return await self._write(operation)
 
     async def close_lone_calls(self, text: str, *, lease: Lease | None = None) -> int:
-        """Give `text` as result to the unanswered calls at the very end; how many. For crashed runs."""
+        """Give `text` as result to the unanswered calls of the newest turn; how many. For crashed runs."""
 
         def operation(scope: Scope) -> Operation[int]:
             if not (yield from scope.tables.there()):

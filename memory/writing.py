@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import takewhile
 from typing import Any
 
 from . import leases, pauses
-from .entries import Item
-from .items import half_of, output_for
+from .entries import Item, Kind
+from .items import output_for
+from .ledger import Ranges
 from .notes import Lease, Pause, PauseState
+from .pairs import halves
 from .scope import Scope
 from .statements import Operation
 from .tables import Stored, row
 
 SUPERSEDED = "Superseded: the conversation went on before a person decided. Nothing was done."
 """What the lone call of a waiting decision is closed with when the history under it changes."""
+
+NEWEST = 100
+"""Rows looked at where the newest turn is meant; a run makes no more between two messages of a person."""
 
 
 def append(
@@ -75,16 +81,19 @@ def pop(scope: Scope, lease: Lease | None, now: float) -> Operation[Item | None]
     if item is None:
         return None
     yield from scope.ledger.drop_undone(scope.session)
+    calls = yield from waiting_calls(scope, [(going[-1].id, going[0].id)])
+    # A call that goes takes a result along, so that an undo brings back a whole pair.
+    closed = yield from close_calls(scope, calls, SUPERSEDED)
     change = yield from scope.ledger.record(
         scope.session,
         "pop",
-        removed=len(going),
-        took=[(going[-1].id, going[0].id)],
+        removed=len(going) + len(closed),
+        took=[(going[-1].id, going[0].id), *((id_, id_) for id_ in closed)],
         tail=going[-1].id,
         birth=(yield from scope.tables.born(scope.session)),
     )
     yield from scope.ledger.close(change.id, seen=(yield from _last(scope)), put=[], added=0)
-    yield from supersede(scope)
+    yield from supersede(scope, but=calls)
     return item
 
 
@@ -108,23 +117,34 @@ def purge(scope: Scope, lease: Lease | None, now: float) -> Operation[int]:
     return (yield from scope.ledger.forget_copies(scope.session))
 
 
-def supersede(scope: Scope, ids_only: frozenset[str] | None = None) -> Operation[tuple[str, ...]]:
+def waiting_calls(scope: Scope, within: Ranges) -> Operation[list[str]]:
+    """The ids of the calls that wait for a person and are stored in one of these ranges of rows."""
+    pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
+    if pause is None:
+        return []
+    calls = yield from scope.unanswered(call[0] for call in pause.calls)
+    return [
+        call.call_id
+        for call in calls
+        if call.call_id and any(first <= row(call.key) <= last for first, last in within)
+    ]
+
+
+def supersede(scope: Scope, *, but: Collection[str] = ()) -> Operation[tuple[str, ...]]:
     """Close the waiting decision, if there is one, with a result for each of its calls and a note.
 
-    `ids_only` limits which calls get a result, for an edit that takes the others away. The calls that were
-    waiting come back, in order.
+    The calls in `but` get no result: the edit that ends the decision has seen to them. The ids of all calls
+    that were waiting come back, in order.
     """
     pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
     if pause is None:
         return ()
     yield from pauses.end(scope.ledger, scope.session, pause.id, PauseState.SUPERSEDED)
-    waiting = tuple(call[0] for call in pause.calls)
-    chosen = [call for call in waiting if ids_only is None or call in ids_only]
-    ids = yield from close_calls(scope, chosen, SUPERSEDED)
+    left = [call for call in pause.calls if call[0] not in but]
+    ids = yield from close_calls(scope, [call[0] for call in left], SUPERSEDED)
     if ids:
-        detail = {"tools": [call[1] for call in pause.calls if call[0] in chosen]}
-        yield from add_note(scope, ids[-1], "superseded", detail)
-    return waiting
+        yield from add_note(scope, ids[-1], "superseded", {"tools": [call[1] for call in left]})
+    return tuple(call[0] for call in pause.calls)
 
 
 def close_calls(scope: Scope, call_ids: Sequence[str], text: str) -> Operation[list[int]]:
@@ -138,14 +158,14 @@ def close_calls(scope: Scope, call_ids: Sequence[str], text: str) -> Operation[l
 
 
 def settle_lone_calls(scope: Scope, pause: Pause | None, text: str) -> Operation[list[int]]:
-    """Close the calls at the very end of the session that have no result and wait for nobody."""
-    rows = yield from scope.tables.newest(scope.session, 16)
+    """Close the calls of the newest turn that have no result and wait for nobody; the new row ids."""
     waiting = {call[0] for call in pause.calls} if pause else set()
-    lone = []
-    for entry in scope.read(rows):
-        half = half_of(entry.item)
-        if half is None or entry.item is None or entry.item.get("type") != "function_call":
-            break
-        if half.call_id not in waiting:
-            lone.append((row(entry.key), half.call_id))
-    return (yield from close_calls(scope, [call_id for _, call_id in sorted(lone)], text))
+    newest = scope.read((yield from scope.tables.newest(scope.session, NEWEST)))
+    turn = list(takewhile(lambda entry: entry.kind is not Kind.USER, newest))[::-1]
+    lone, _ = halves(turn)
+    results = [
+        scope.codec.encode(output_for(call.item, text))
+        for call in lone
+        if call.item is not None and call.item.get("type") == "function_call" and call.call_id not in waiting
+    ]
+    return (yield from scope.tables.insert(scope.session, results)) if results else []
