@@ -18,6 +18,7 @@ from memory.items import text_of
 from memory.notes import Pause, PauseState
 
 from .closing import lone_calls
+from .ids import LONGEST, problem_of
 from .job import Job
 from .kept import save_kept
 from .run_session import Now, RunSession, history
@@ -61,6 +62,9 @@ class Door:
         self, run: LiveRun, before: LiveRun | None, agent: str | None, turns: int | None
     ) -> Job | Outcome:
         """A new question. `before` is the run that ended last here: what it could not store goes first."""
+        problem = problem_of(run.address.session_id)
+        if problem is not None and not await self._stores.has(run.address):
+            return Outcome(False, problem, {"most": LONGEST})
         text = run.question or ""
         if run.address.backend == "none":
             self._loose.pop(run.address, None)
@@ -104,19 +108,29 @@ class Door:
         job.change = change
         return job
 
+    async def waits(self, address: Address, pause_id: int, call_id: str) -> bool:
+        """Whether this call of this decision can still be decided."""
+        if address.backend == "none":
+            pause = self._loose.get(address)
+        else:
+            pause = await (await self._stores.session(address)).waiting()
+        return (
+            pause is not None
+            and pause.id == pause_id
+            and pause.status is PauseState.PENDING
+            and any(call[0] == call_id for call in pause.calls)
+        )
+
     async def go_on(
         self, run: LiveRun, pause_id: int, call_id: str, approve: bool, note: str
     ) -> Job | Outcome:
         """On from a decision, which is closed for everybody else by this."""
+        if not await self.waits(run.address, pause_id, call_id):
+            return CLOSED
         verdicts = {call_id: (approve, note)}
         if run.address.backend == "none":
-            waiting = self._loose.get(run.address)
-            if not _open(waiting, pause_id, call_id):
-                return CLOSED
             return self._resumed(run, None, self._loose.pop(run.address), verdicts, [])
         session = await self._stores.session(run.address)
-        if not _open(await session.waiting(), pause_id, call_id):
-            return CLOSED
         try:
             async with self._held(run.address, session) as hold:
                 end = await tail(session)
@@ -161,12 +175,3 @@ class Door:
         except BaseException:
             await hold.give_back()
             raise
-
-
-def _open(pause: Pause | None, pause_id: int, call_id: str) -> bool:
-    return (
-        pause is not None
-        and pause.id == pause_id
-        and pause.status is PauseState.PENDING
-        and any(call[0] == call_id for call in pause.calls)
-    )

@@ -76,6 +76,8 @@ class Conductor:
     async def decide(
         self, address: Address, pause_id: int, call_id: str, approve: bool, note: str
     ) -> Outcome:
+        if not await self._door.waits(address, pause_id, call_id):
+            return CLOSED
         run = LiveRun(address, None, FRONT)
         return await self._begin(run, lambda: self._door.go_on(run, pause_id, call_id, approve, note))
 

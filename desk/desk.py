@@ -202,8 +202,11 @@ class Desk:
 
         `agent` starts with that agent; None lets the desk decide. `turns` is how many of the newest whole
         turns the model is sent besides the new one; None is the desk's rule (50), 0 sends none. A decision
-        that waits is closed as superseded. Refused, with nothing stored: "empty", "unknown_agent",
-        "bad_turns", "busy" (a run of this desk), "busy_elsewhere", "unavailable", "closing".
+        that waits is closed as superseded.
+
+        Refused, with nothing stored: "empty", "unknown_agent", "bad_turns", "busy" (a run of this desk),
+        "busy_elsewhere" (one of another server), "unavailable", "closing", and for a new id the problems
+        that `resolve` names.
         """
         return self._do(self._conductor.send(address, text, agent, turns))
 

@@ -21,13 +21,14 @@ def resolve(typed: str, existing: Iterable[str]) -> Resolved:
     new = typed.strip()
     if new in known:
         return Resolved(new, exists=True, similar=_twins(new, known))
-    problem = _problem(new)
+    problem = problem_of(new)
     if problem is not None:
         return Resolved(None, problem=problem, params={"most": LONGEST})
     return Resolved(new, similar=_twins(new, known))
 
 
-def _problem(new: str) -> str | None:
+def problem_of(new: str) -> str | None:
+    """Why `new` cannot be the id of a new session, as a catalogue key; None if it can."""
     if not new:
         return "id_empty"
     if len(new) > LONGEST:

@@ -67,8 +67,9 @@ class Stage:
             return None, None
         except Exception as error:
             failure = failure_of(error, steps=self._settings.steps)
+            level = logging.INFO if failure.status is RunStatus.REFUSED else logging.WARNING
             name = type(error).__name__
-            log.warning("Run %s failed: %s (%s at %s)", job.run.id, failure.error, name, where(error))
+            log.log(level, "Run %s ended: %s (%s at %s)", job.run.id, failure.error, name, where(error))
             return None, failure
 
     async def _converse(self, job: Job) -> Ending:

@@ -33,12 +33,20 @@ class Stores:
         """The session of an address, there or not; nothing is made before something is written to it."""
         session = self._sessions.get(address)
         if session is None:
+            if not _storable(address.session_id):
+                raise NotSupported("No store can hold a session of that id.")
             session = self._root(address.backend).sibling(address.session_id)
             self._sessions[address] = session
         self._sessions.move_to_end(address)
         while len(self._sessions) > OPEN:
             self._sessions.popitem(last=False)
         return session
+
+    async def has(self, address: Address) -> bool:
+        """Whether there is a session of just that id. Raises StoreUnavailable."""
+        if address.backend == "none":
+            return False
+        return any(info.session_id == address.session_id for info in await self.sessions(address.backend))
 
     async def sessions(self, backend: str) -> list[SessionInfo]:
         """The sessions of a backend that hold something, the latest first."""
@@ -74,3 +82,8 @@ class Stores:
             path = self._settings.sessions if backend == "file" else ":memory:"
             self._roots[backend] = SQLiteSession("", path)
         return self._roots[backend]
+
+
+def _storable(session_id: str) -> bool:
+    """Whether the id is text: half a surrogate pair is none."""
+    return not any("\ud800" <= character <= "\udfff" for character in session_id)

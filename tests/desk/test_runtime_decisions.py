@@ -16,7 +16,7 @@ from memory.notes import Pause, PauseState
 from memory.sqlite_session import SQLiteSession
 
 from .conftest import MakeDesk
-from .desks import Call, ScriptModel, ended, kinds, notes, pairs_whole, say, shape
+from .desks import Call, Gate, ScriptModel, ended, kinds, notes, pairs_whole, say, shape
 
 FILE = Address("file", "ticket_1")
 NONE = Address("none", "ticket_1")
@@ -108,6 +108,20 @@ def test_the_second_of_two_answers_does_nothing(desk_of: MakeDesk) -> None:
     ended(desk, FILE)
     assert desk.decide(FILE, pause.id, pause.calls[0][0], True, "").reason == "decision_closed"
     assert refunds(desk) == []
+
+
+def test_an_answer_that_comes_while_the_first_is_carried_out_does_nothing(desk_of: MakeDesk) -> None:
+    gate = Gate()
+    desk = desk_of(*ask_refund(), [gate, "Refunded."])
+    say(desk, FILE, "I want a refund for C310")
+    pause = waiting(desk)
+    assert desk.decide(FILE, pause.id, pause.calls[0][0], True).ok
+    assert gate.reached.wait(20)
+    assert desk.look(FILE).waiting is None
+    assert desk.decide(FILE, pause.id, pause.calls[0][0], False).reason == "decision_closed"
+    gate.opened.set()
+    assert ended(desk, FILE).status is RunStatus.DONE
+    assert refunds(desk) == ["refund"]
 
 
 def test_two_servers_that_approve_at_once_refund_once(desk_of: MakeDesk) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from desk.ids import resolve
 from desk.values import Address
 from memory.edits import Clear, RollBack, Truncate
+from memory.sqlite_session import SQLiteSession
 
 from .conftest import MakeDesk
 from .desks import Call, Gate, ended, kinds, say, shape
@@ -61,6 +63,20 @@ def test_an_id_that_only_looks_like_another_is_reported(typed: str) -> None:
 
 def test_an_existing_id_still_reports_its_twins() -> None:
     assert resolve("abc", ["abc", "ABC"]).similar == ("ABC",)
+
+
+def test_a_message_to_a_new_session_of_a_bad_id_is_refused(desk_of: MakeDesk, tmp_path: Path) -> None:
+    old = Address("file", "x" * 200)
+    store = SQLiteSession(old.session_id, tmp_path / "data" / "sessions.db")
+    asyncio.run(store.add_items([{"role": "user", "content": "hi"}]))
+    desk = desk_of("Hello.")
+    assert desk.send(Address("file", "y" * 200), "hi").reason == "id_too_long"
+    assert desk.send(Address("memory", "a\nb"), "hi").reason == "id_invisible"
+    assert desk.send(Address("none", ""), "hi").reason == "id_empty"
+    assert desk.look(Address("file", "\ud800")).problem == "not_supported"
+    assert desk.sessions("memory") == []
+    say(desk, old, "and?")
+    assert len(kinds(desk.look(old))) == 3
 
 
 # Sessions
