@@ -203,6 +203,7 @@ EDITS = [
     "roll back past it",
     "clear",
     "remove the call",
+    "replace the call",
     "repair",
 ]
 
