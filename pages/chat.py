@@ -15,4 +15,4 @@ with st.container(key="desk", gap="small"):
         with left:
             chat.draw(view, seen)
         with right:
-            panel.draw(view)
+            panel.draw(view, seen)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from desk.values import Address, Run, View
     from memory import Entry
 
+TOGETHER = 8  # turns drawn as one element
 MORE = 200  # entries that "Earlier messages" adds
 
 
@@ -57,8 +58,8 @@ def _messages(view: View, seen: Hashable) -> None:
         scenarios.chips(view.address)
     _earlier(view)
     turns = _turns(view)
-    for pieces in turns:
-        show("".join(bubbles.blocks(pieces)))
+    for group in grouped(turns, view.timeline.turns):
+        show("".join(block for pieces in group for block in bubbles.blocks(pieces)))
     if not active and view.run is not None:
         _unsaved(view, view.run)
     live.draw(view, seen, _speaker(turns))
@@ -75,6 +76,19 @@ def _turns(view: View) -> list[list[Piece]]:
         return [from_run(run, view.effects) + _end(run) for run in view.past if not run.active]
     shown = settled(view.timeline.entries, view.run)
     return from_entries(shown, view.notes, view.effects, start=not view.timeline.older)
+
+
+def grouped(turns: list[list[Piece]], total: int | None) -> list[list[list[Piece]]]:
+    """Turns in groups that are drawn as one element each.
+
+    A hundred elements are slow to draw. The groups end at round turn numbers, so that a new turn changes
+    only the last of them, and what was unfolded further up stays so.
+    """
+    first = (total or len(turns)) - len(turns)
+    groups: dict[int, list[list[Piece]]] = {}
+    for number, pieces in enumerate(turns, first):
+        groups.setdefault(number // TOGETHER, []).append(pieces)
+    return list(groups.values())
 
 
 def settled(entries: Sequence[Entry], run: Run | None) -> Sequence[Entry]:

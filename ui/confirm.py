@@ -99,11 +99,11 @@ def _question(asked: Asked) -> None:
     if st.button(t("cancel"), key="cancel", width="stretch"):
         _dismissed()
         st.rerun()
-    focus("cancel")
     if st.button(does, key="confirm", type="primary", icon=material("delete_forever"), width="stretch"):
         if st.session_state.pop("dialog", None) is not None:  # a double click asks once
             _do(asked)
         st.rerun()
+    focus("cancel")
 
 
 def _do(asked: Asked) -> None:

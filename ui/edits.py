@@ -8,7 +8,7 @@ import streamlit as st
 
 from memory import Clear, Truncate
 
-from . import actions, menus, preview, state
+from . import actions, menus, preview, redraw, state
 from .desk_access import desk
 from .icons import material
 from .markup import show
@@ -79,6 +79,7 @@ def limit() -> None:
 
 def _limit_set() -> None:
     value = st.session_state.turns_sent
+    redraw.want()
     if value is not None:
         st.session_state.turns = max(0, min(int(value), state.MOST_TURNS))
 

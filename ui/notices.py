@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from . import redraw
 from .icons import material
 from .markup import said, show
 from .text import line
@@ -44,8 +45,9 @@ def refuse(key: str | None, /, **values: Any) -> None:
 
 
 def clear() -> None:
-    """Forget what was said: something else is being done."""
+    """Forget what was said: something else is being done, and all of the page will show it."""
     st.session_state.pop("notices", None)
+    redraw.want()
 
 
 def waiting() -> list[Notice]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from . import actions, confirm, detail, edits, notices, state, timeline
+from . import actions, confirm, detail, edits, live, notices, redraw, state, timeline
 from .desk_access import desk
 from .icons import material
 from .markup import empty, show
@@ -14,7 +14,7 @@ from .text import html
 from .words import t, word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Hashable, Sequence
 
     from desk.values import View
     from memory import Entry
@@ -22,21 +22,39 @@ if TYPE_CHECKING:
 PAGE = 200  # entries drawn at a time
 
 
-def draw(view: View) -> None:
-    """Draw the panel of the session that `view` shows."""
-    with st.container(border=True, key="panel", gap="xsmall"):
-        if view.address.backend == "none":
-            _no_memory()
-            return
-        page = _page(view)
-        locked = edits.locked(view)
-        _head(view, locked)
-        edits.draw(view, locked)
-        edits.limit()
-        notices.draw(lambda index: edits.undo(view, locked, f"notice_undo_{index}"))
-        _list(view, page, locked)
-        _foot(view, page)
-        _detail(view, page, locked)
+def draw(view: View, seen: Hashable) -> None:
+    """Draw the panel of the session that `view` shows; `seen` is what `live.news` gave before it was read.
+
+    Looking at an entry or at another page redraws the panel alone. Whatever changes the session, and
+    whatever changed it meanwhile, redraws the whole page: the areas never disagree.
+    """
+    fresh = True
+
+    @st.fragment(key="memory")
+    def part() -> None:
+        nonlocal fresh
+        first, fresh = fresh, False
+        if not first and (redraw.wanted() or live.news(view.address) != seen):
+            st.rerun()
+        with st.container(border=True, key="panel", gap="xsmall"):
+            if view.address.backend == "none":
+                _no_memory()
+            else:
+                _draw(view)
+
+    part()
+
+
+def _draw(view: View) -> None:
+    page = _page(view)
+    locked = edits.locked(view)
+    _head(view, locked)
+    edits.draw(view, locked)
+    edits.limit()
+    notices.draw(lambda index: edits.undo(view, locked, f"notice_undo_{index}"))
+    _list(view, page, locked)
+    _foot(view, page)
+    _detail(view, page, locked)
 
 
 def _page(view: View) -> View:

@@ -15,13 +15,14 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # the server puts this folder there, not the one above it
     sys.path.insert(0, str(ROOT))
 
-from ui import navbar, state  # noqa: E402
+from ui import navbar, redraw, state  # noqa: E402
 from ui.icons import material  # noqa: E402
 from ui.words import t  # noqa: E402
 
 # An emoji: a Material symbol as page icon would be fetched from elsewhere.
 st.set_page_config(page_title="Memory Desk", page_icon="🗂️", layout="wide")
 
+redraw.done()
 state.arrive()
 state.depart()
 st.html(ROOT / "ui" / "fit.css")

@@ -7,6 +7,7 @@ its place, which is another entry after an edit, and cannot open at its newest e
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,7 @@ def draw(
 
 def rows(entries: Sequence[Entry], unsent: frozenset[str]) -> list[dict[str, Any]]:
     """What the list shows of each entry: text, ready to be set as text."""
+    kinds, turns = cache(kind_words_of), cache(turn_words)  # a word is looked up once, not once a row
     made = []
     behind = False
     for entry in entries:
@@ -77,11 +79,11 @@ def rows(entries: Sequence[Entry], unsent: frozenset[str]) -> list[dict[str, Any
             {
                 "id": entry.id,
                 "number": "" if entry.position is None else str(entry.position),
-                "turn": turn_words(entry.turn),
+                "turn": turns(entry.turn),
                 "kind": str(entry.kind),
                 "state": str(entry.state),
                 "icon": icon_of(entry),
-                "word": kind_words(entry),
+                "word": kinds(entry.kind),
                 "agent": line(entry.agent or "", 40),
                 "flag": "" if entry.state is State.OK else word("state", entry.state, "state_corrupt"),
                 "text": line(text_of(entry.item) if entry.item else entry.raw, WORDS_SHOWN),
@@ -94,7 +96,12 @@ def rows(entries: Sequence[Entry], unsent: frozenset[str]) -> list[dict[str, Any
 
 def kind_words(entry: Entry) -> str:
     """What the entry is, in a word."""
-    return word("kind", entry.kind, "kind_other")
+    return kind_words_of(entry.kind)
+
+
+def kind_words_of(kind: Kind) -> str:
+    """What an entry of this kind is, in a word."""
+    return word("kind", kind, "kind_other")
 
 
 def icon_of(entry: Entry) -> str:

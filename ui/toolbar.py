@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from desk.values import Resolved, View
 
 
+LISTED = 300  # sessions in the list, newest first; any other opens by typing its name
+
+
 def draw(view: View) -> None:
     """Draw the toolbar, and under it the question which session is meant, where that is open."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="toolbar"):
@@ -32,7 +35,7 @@ def draw(view: View) -> None:
 
 def _session() -> None:
     here = state.address()
-    known = [info.session_id for info in desk().sessions(here.backend)]
+    known = [info.session_id for info in desk().sessions(here.backend)[:LISTED]]
     options = known if here.session_id in known else [here.session_id, *known]
     shown = distinct(options)
     st.session_state.session_pick = here.session_id
