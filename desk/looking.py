@@ -65,10 +65,10 @@ async def look(
         notes.append(interruption(entries))
     unknown = False
     if pause is not None and pause.status is PauseState.DECIDING:
-        if working or (quiet and answered(pause, entries)):
-            pause = None
+        if quiet and not answered(pause, entries):
+            unknown = True
         else:
-            unknown = quiet
+            pause = None  # being carried out, or done
     standing = [change for change in changes if not change.void]
     return View(
         address,
