@@ -54,6 +54,11 @@ class Server:
             self.process.wait(timeout=30)
 
 
+def chromium() -> str | None:
+    """The path of an installed Chromium or Chrome, or None."""
+    return os.environ.get("CHROMIUM") or next((p for name in NAMES if (p := shutil.which(name))), None)
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -90,7 +95,7 @@ def start_server(data: Path, **env: str) -> Server:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    path = os.environ.get("CHROMIUM") or next((p for name in NAMES if (p := shutil.which(name))), None)
+    path = chromium()
     if path is None:
         if os.environ.get("CI"):
             pytest.fail(HOW)
@@ -132,7 +137,9 @@ def open_page(browser: Browser) -> Iterator[Callable[..., DeskPage]]:
     contexts: list[Any] = []
     outside: list[str] = []
 
-    def open_(url: str, *, locale: str = "en-US", width: int = 1280, height: int = 800, **more: Any) -> DeskPage:
+    def open_(
+        url: str, *, locale: str = "en-US", width: int = 1280, height: int = 800, **more: Any
+    ) -> DeskPage:
         context = browser.new_context(locale=locale, viewport={"width": width, "height": height}, **more)
         contexts.append(context)
         page: Page = context.new_page()

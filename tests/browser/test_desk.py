@@ -1,0 +1,133 @@
+"""The main job, end to end: chat, watch the memory, roll back, undo, come back tomorrow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Server
+from .driver import DeskPage
+
+Open = Callable[..., DeskPage]
+
+
+def test_a_newcomer_has_the_first_conversation_rolls_it_back_undoes_and_restarts(
+    own_server: Callable[..., Server], open_page: Open
+) -> None:
+    server = own_server()
+    desk = open_page(server.url).open("ticket_456")
+    desk.ask("我的订单 A100 什么时候发货？", re.compile("A100.*发货"))
+    desk.expect_rows(4)
+    desk.ask("如果晚于周五，帮我改到自提。", re.compile("自提"))
+    before = desk.texts()
+    assert len(before) > 4
+
+    desk.pick("我的订单 A100 什么时候发货？")
+    desk.press("Roll back to here")
+    desk.expect_rows(1)
+    desk.key("undo").get_by_role("button").click()
+    desk.expect_rows(len(before))
+    assert desk.texts() == before
+
+    server.stop()
+    again = own_server()
+    desk = open_page(again.url).open("ticket_456")
+    desk.expect_rows(len(before))
+    assert desk.texts() == before
+
+
+def test_the_same_conversation_works_in_english_after_the_samples_are_restored(
+    own_server: Callable[..., Server], open_page: Open
+) -> None:
+    desk = open_page(own_server().url).open("ticket_457")
+    desk.ask("When will my order A100 ship?", re.compile("A100"))
+    desk.ask("If it is later than Friday, change it to pickup.", re.compile("pickup"))
+    changed = desk.chat.get_by_text("deliver_to_pickup").count()
+    assert changed == 1
+    desk.press("More")
+    desk.press("Restore the samples")
+    expect(desk.page.get_by_text(re.compile("samples", re.I)).first).to_be_visible()
+
+
+def test_words_stream_in_and_the_stored_items_appear_beside_them(
+    shared_server: Server, open_page: Open
+) -> None:
+    desk = open_page(shared_server.url).open("streaming")
+    desk.say("Where is my order B205?")
+    expect(desk.key("stop")).to_be_visible(timeout=15_000)
+    desk.idle()
+    kinds = desk.rows.locator(".kind").all_inner_texts()
+    assert kinds == ["You", "Tool call", "Tool output", "Answer"]
+
+
+def test_the_memory_can_be_truncated_and_cleared_and_both_are_undone(
+    shared_server: Server, open_page: Open
+) -> None:
+    desk = open_page(shared_server.url).open("truncated")
+    desk.ask("Hello", re.compile(r"."))
+    desk.ask("Where is my order A100?", re.compile("A100.*ship"))
+    everything = desk.texts()
+    desk.press("Truncate")
+    desk.key("truncate_turns").locator("input").fill("1")
+    desk.key("truncate_turns").locator("input").press("Enter")
+    desk.settle()
+    desk.page.get_by_role("button", name="Keep last 1 turn").click()
+    desk.expect_rows(4)
+    desk.key("undo").get_by_role("button").click()
+    desk.expect_rows(len(everything))
+    desk.press("Clear")
+    desk.key("clear").get_by_role("button").click()
+    desk.expect_rows(0)
+    desk.key("undo").get_by_role("button").click()
+    desk.expect_rows(len(everything))
+    assert desk.texts() == everything
+
+
+def test_a_branch_is_a_new_session_and_leaves_the_original_alone(
+    shared_server: Server, open_page: Open
+) -> None:
+    desk = open_page(shared_server.url).open("branching")
+    desk.ask("Hello", re.compile(r"."))
+    desk.ask("Where is my order A100?", re.compile("A100.*ship"))
+    original = desk.texts()
+    desk.pick("Hello")
+    desk.press("Branch from here")
+    name = desk.page.locator("[class*='st-key-branch_name']").get_by_role("textbox")
+    name.fill("branching-b")
+    name.press("Enter")
+    desk.key("branch").get_by_role("button").click()
+    desk.expect_rows(1)
+    assert "branching-b" in desk.page.url
+    desk.open("branching")
+    assert desk.texts() == original
+
+
+@pytest.mark.parametrize(("verdict", "outcome"), [("Approve", "refunded"), ("Reject", "not")])
+def test_a_large_refund_waits_for_a_person_and_goes_as_they_say(
+    own_server: Callable[..., Server], open_page: Open, verdict: str, outcome: str
+) -> None:
+    desk = open_page(own_server().url).open("refund-42")
+    desk.say("I want a refund for C310, it arrived broken")
+    expect(desk.page.get_by_role("button", name=verdict)).to_be_visible(timeout=30_000)
+    desk.press(verdict)
+    expect(desk.page.get_by_role("button", name=verdict)).to_have_count(0, timeout=30_000)
+    desk.idle()
+    expect(desk.chat.get_by_text(re.compile(outcome, re.I)).last).to_be_visible(timeout=30_000)
+
+
+def test_a_waiting_decision_is_still_there_after_a_restart(
+    own_server: Callable[..., Server], open_page: Open
+) -> None:
+    server = own_server()
+    desk = open_page(server.url).open("refund-43")
+    desk.say("Refund C310 please, it is broken")
+    expect(desk.page.get_by_role("button", name="Approve")).to_be_visible(timeout=30_000)
+    server.stop()
+    desk = open_page(own_server().url).open("refund-43")
+    expect(desk.page.get_by_role("button", name="Approve")).to_be_visible(timeout=30_000)
+    desk.press("Approve")
+    desk.idle()
+    expect(desk.chat.get_by_text(re.compile("refunded", re.I)).last).to_be_visible(timeout=30_000)
