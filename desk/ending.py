@@ -17,13 +17,14 @@ from memory.items import kind_of, text_of
 
 from .closing import Why, close_calls, lone_calls
 from .holding import Hold
-from .run_session import Batch, RunSession
+from .run_session import Batch
 from .runs import LiveRun
 from .tail import tail
 from .values import RunStatus, Step
 
 if TYPE_CHECKING:
     from .failures import Failure
+    from .job import Job
     from .orders import Orders
     from .running import Ending
     from .stopping import Stopper
@@ -55,19 +56,15 @@ def judge(ending: Ending | None, failure: Failure | None, stopper: Stopper, *, s
 
 
 async def finish(
-    run: LiveRun,
-    hold: Hold,
-    view: RunSession,
-    orders: Orders,
-    ending: Ending | None,
-    failure: Failure | None,
-    stopper: Stopper,
-    frozen: str | None,
+    job: Job, orders: Orders, ending: Ending | None, failure: Failure | None, frozen: str | None
 ) -> Verdict:
-    """Store what is left of a run and return how it ended. Does not raise for the store.
+    """Store what is left of a run with memory, and return how it ended. Does not raise for the store.
 
     `frozen` is the paused run as text, where it waits for a person.
     """
+    run, hold, view, stopper = job.run, job.hold, job.view, job.stopper
+    assert hold is not None
+    assert view is not None
     try:
         await view.settle()
         if view.held:
@@ -75,7 +72,7 @@ async def finish(
         cut = "" if view.answered >= run.messages() else run.unfinished()
         stored = stopper.why is not None and view.answered > 0 and not cut and await _ends_well(hold)
         verdict = judge(ending, failure, stopper, stored=stored)
-        if verdict.status is RunStatus.WAITING and ending is not None and frozen is not None:
+        if ending is not None and frozen is not None and verdict.status is RunStatus.WAITING:
             await hold.session.pause(frozen, ending.calls, lease=hold.lease)
             return verdict
         await _make_whole(hold, orders, verdict)
@@ -84,7 +81,7 @@ async def finish(
             await view.settle()
             if view.held:
                 return _unsaved(run, view.held)
-        elif cut and failure is not None and failure.error != "withheld":
+        elif cut and failure is not None:
             # What was read does not vanish from the screen; it is in no store, and says so.
             run.leaves([Step("words", view.now.agent, cut)])
         return verdict

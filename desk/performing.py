@@ -105,7 +105,7 @@ class Stage:
             if ending is not None and frozen is not None:
                 self._loose[run.address] = _loose_pause(job, ending, frozen)
             return judge(ending, failure, job.stopper, stored=False)
-        verdict = await finish(run, job.hold, job.view, self._orders(), ending, failure, job.stopper, frozen)
+        verdict = await finish(job, self._orders(), ending, failure, frozen)
         if verdict.error == "unsaved":
             run.kept, run.kept_after = list(job.view.held), job.view.newest
         elif job.pause is not None and verdict.error != "lease_lost":

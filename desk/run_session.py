@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -122,33 +122,39 @@ class RunSession:
                 return True
         return False
 
-    async def _finish(self, write: Any) -> None:
+    async def _finish(self, write: Coroutine[Any, Any, None]) -> None:
         """Let a write end even where the run that waits for it is cancelled."""
         task = asyncio.ensure_future(write)
         self._writes.add(task)
-        task.add_done_callback(self._writes.discard)
+        task.add_done_callback(self._done)
         await asyncio.shield(task)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._writes.discard(task)
+        if not task.cancelled():
+            task.exception()  # told to whoever waits; nobody may be left
 
     async def _write(self, batch: Batch | None, *, must: bool = False) -> None:
         async with self._order:
-            waiting = [*self.held, *([batch] if batch else [])]
-            while waiting:
-                first = waiting[0]
+            if batch is not None:
+                self.held.append(batch)
+            while self.held:
+                first = self.held[0]
                 try:
                     ids = await self.session.append(list(first.items), agent=first.agent, lease=self.lease)
                 except StoreUnavailable:
-                    self.held = waiting
-                    if must and batch is not None:
-                        self.held = waiting[:-1]
-                        raise
-                    return
-                except LeaseLost:
-                    self.held = waiting
+                    if not must:
+                        return
+                    self.held.pop()
                     raise
+                except LeaseLost:
+                    raise
+                except Exception:
+                    self.held.pop(0)  # no store will ever take it
+                    raise
+                self.held.pop(0)
                 self.newest = ids[-1]
                 self.appended += len(ids)
-                waiting.pop(0)
-            self.held = []
 
 
 def _same(known: Item, item: Item) -> bool:
