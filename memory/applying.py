@@ -58,7 +58,7 @@ def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operatio
         took=took,
         tail=took[0][0] if isinstance(plan.edit, RollBack) else None,
         turns=(plan.first_turn, plan.last_turn),
-        birth=(yield from scope.tables.born(scope.session)),
+        birth=(yield from scope.tables.birth(scope.session)),
     )
     if (yield from scope.ledger.count_kept(change.id)) != removed:
         raise HistoryChanged(MOVED)

@@ -173,6 +173,18 @@ class Tables:
     def make(self) -> Operation[None]:
         yield Ensure(self.names, self.ddl)
 
+    def birth(self, session: str) -> Operation[str | None]:
+        """When the session began; one that another program wrote without a row of its own is given it now."""
+        born = yield from self.born(session)
+        if born is None:
+            yield Sql(
+                f"INSERT INTO {self.sessions} (session_id) VALUES (:session) "
+                "ON CONFLICT (session_id) DO NOTHING",
+                {"session": session},
+            )
+            born = yield from self.born(session)
+        return born
+
     def insert(self, session: str, texts: Sequence[str]) -> Operation[list[int]]:
         """Append rows, under a parent row that is made if it is missing; their ids, in order."""
         yield Sql(

@@ -90,7 +90,7 @@ def pop(scope: Scope, lease: Lease | None, now: float) -> Operation[Item | None]
         removed=len(going) + len(closed),
         took=[(going[-1].id, going[0].id), *((id_, id_) for id_ in closed)],
         tail=going[-1].id,
-        birth=(yield from scope.tables.born(scope.session)),
+        birth=(yield from scope.tables.birth(scope.session)),
     )
     yield from scope.ledger.close(change.id, seen=(yield from _last(scope)), put=[], added=0)
     yield from supersede(scope, but=calls)
