@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from .codec import Codec, PlainCodec
 from .contract import SessionABC
+from .copybook import CopiesInMemory, CopyBook, FileCopies
 from .edits import Change, Clear, Edit, Plan, Remove, Repair, Replace, RollBack, Taken, Truncate
 from .entries import Entry, Item, Kind, Revision, State, Timeline
 from .errors import (
@@ -44,10 +45,13 @@ __all__ = [
     "Change",
     "Clear",
     "Codec",
+    "CopiesInMemory",
+    "CopyBook",
     "DecisionClosed",
     "Edit",
     "Entry",
     "EntryNotFound",
+    "FileCopies",
     "ForeignSession",
     "HalfDone",
     "HistoryChanged",

@@ -69,11 +69,12 @@ class Taken:
     """An entry that goes although nobody named it, and why.
 
     `because` is one of `call` (its call goes), `output` (its output goes), `reasoning` (the reasoning it
-    rests on goes) and `follower` (what followed the reasoning goes).
+    rests on goes), `follower` (what followed the reasoning goes) and `between` (it stands between two that
+    go, in a store of which only the end can be taken).
     """
 
     entry: Entry
-    because: Literal["call", "output", "reasoning", "follower"]
+    because: Literal["call", "output", "reasoning", "follower", "between"]
 
 
 @dataclass(frozen=True, slots=True)
