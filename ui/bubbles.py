@@ -12,27 +12,26 @@ from typing import Any
 from .effects import effect_words
 from .icons import NOTES, STATES, symbol
 from .icons import agent as agent_symbol
-from .markup import wrap
 from .pieces import Piece, argument, result_code
 from .rich import folded
 from .text import html, line, pretty
 from .words import t, word
 
-
-def turn(pieces: Sequence[Piece], *, more: str = "") -> str:
-    """A whole turn; `more` is markup to put at its end."""
-    return wrap("".join(blocks(pieces)) + more)
+PERSON = ""  # who spoke last where it was no agent
 
 
-def blocks(pieces: Iterable[Piece], *, speaker: str | None = None, live: bool = False) -> list[str]:
-    """One block per piece. The agent is named where the speaker changes; `live` marks the last as growing."""
+def blocks(pieces: Iterable[Piece], *, speaker: str | None = PERSON, live: bool = False) -> list[str]:
+    """One block per piece. The agent is named where the speaker changes; `live` marks the last as growing.
+
+    `speaker` is the agent named last above (None: one without a name), PERSON if none was.
+    """
     made: list[str] = []
     listed = list(pieces)
     for index, piece in enumerate(listed):
         head = ""
-        if piece.kind in ("user", "note"):
-            speaker = None if piece.kind == "user" else speaker
-        elif piece.agent != speaker or index == 0:
+        if piece.kind == "user":
+            speaker = PERSON
+        elif piece.kind != "note" and piece.agent != speaker:
             speaker = piece.agent
             head = _head(speaker)
         growing = live and index == len(listed) - 1 and piece.kind == "words"
@@ -42,7 +41,7 @@ def blocks(pieces: Iterable[Piece], *, speaker: str | None = None, live: bool = 
 
 def thinking(agent: str | None, speaker: str | None) -> str:
     """What stands where the first word will be."""
-    head = _head(agent) if agent != speaker or speaker is None else ""
+    head = _head(agent) if agent != speaker else ""
     dots = '<span class="md-dots" aria-hidden="true"></span>'
     return f'{head}<p class="md-thinking">{html(t("thinking"))}{dots}</p>'
 

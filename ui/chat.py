@@ -117,7 +117,7 @@ def _end(run: Run) -> list[Piece]:
 def _speaker(turns: list[list[Piece]]) -> str | None:
     """The agent named last, so that a run that goes on after a decision does not name it again."""
     spoken = [piece for pieces in turns[-1:] for piece in pieces if piece.kind != "note"]
-    return spoken[-1].agent if spoken and spoken[-1].kind != "user" else None
+    return spoken[-1].agent if spoken and spoken[-1].kind != "user" else bubbles.PERSON
 
 
 def _unsaved(view: View, run: Run) -> None:

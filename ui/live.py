@@ -60,11 +60,13 @@ def news(address: Address) -> Hashable:
 
 def _answer(view: View, run: Run, speaker: str | None) -> None:
     pieces = from_run(run)
-    for block in bubbles.blocks(pieces, speaker=None if run.question is not None else speaker, live=True):
+    for block in bubbles.blocks(pieces, speaker=speaker, live=True):
         show(block)
     if not pieces or pieces[-1].kind != "words":
-        last = next((piece.agent for piece in reversed(pieces) if piece.kind not in ("user", "note")), None)
-        show(bubbles.thinking(run.agent, last))
+        said = [piece for piece in pieces if piece.kind != "note"]
+        last = said[-1] if said else None
+        above = speaker if last is None else bubbles.PERSON if last.kind == "user" else last.agent
+        show(bubbles.thinking(run.agent, above))
     with st.container(horizontal=True, horizontal_alignment="right", key="stop_row"):
         st.button(
             t("stop"),
