@@ -23,7 +23,7 @@ from .job import Job
 from .kept import save_kept
 from .run_session import Now, RunSession, history
 from .runs import LiveRun
-from .settling import settle
+from .settling import asked_note, settle
 from .starting import FRONT, starting_agent
 from .stopping import Stopper
 from .tail import tail
@@ -77,9 +77,11 @@ class Door:
             await settle(hold, self._orders())
             entries = await session.recent(max(wanted, 2))
             run.base = (await tail(session)).newest
+            start = agent or starting_agent(entries)
             question: Item = {"content": text, "role": "user"}
-            (newest,) = await session.append([question], lease=hold.lease)
-        job = self._job(run, hold, agent or starting_agent(entries), text)
+            asked = asked_note(run.address.session_id, start, wanted)
+            (newest,) = await session.append([question], lease=hold.lease, note=asked)
+        job = self._job(run, hold, start, text)
         job.view = RunSession(session, hold.lease, job.now, history(entries, wanted), [question], newest)
         return job
 
@@ -98,10 +100,13 @@ class Door:
             if len(end.entries) > 1:
                 change = await session.apply(await session.plan(RollBack(asked.id)), lease=hold.lease)
             entries = await session.recent(max(wanted, 2) + 1)
-        earlier = [entry for entry in entries if entry.id != asked.id]
+            earlier = [entry for entry in entries if entry.id != asked.id]
+            start = agent or starting_agent(earlier)
+            kind, detail = asked_note(run.address.session_id, start, wanted)
+            await session.note(kind, detail, lease=hold.lease)
         run.base, run.question = end.before, text_of(asked.item)
         content = asked.item.get("content")
-        job = self._job(run, hold, agent or starting_agent(earlier), [asked.item])
+        job = self._job(run, hold, start, [asked.item])
         if isinstance(content, str):
             job.given = content
         job.view = RunSession(session, hold.lease, job.now, history(earlier, wanted), [asked.item], asked.id)

@@ -13,7 +13,7 @@ from memory.notes import Note, Pause, PauseState
 from .closing import effects_of
 from .run_session import begins_turn
 from .samples import SampleError
-from .settling import answered, interrupted, interruption
+from .settling import ASKED, answered, interrupted, interruption
 from .values import Address, View
 
 if TYPE_CHECKING:
@@ -61,7 +61,11 @@ async def look(
     working = run is not None and run.active
     elsewhere = holder is not None and holder.owner != conductor.holds.owner
     quiet = not working and not elsewhere and before is None
-    if quiet and address.backend == "file" and interrupted(entries, notes, changes, pause):
+    if (
+        quiet
+        and address.backend == "file"
+        and interrupted(address.session_id, entries, notes, changes, pause)
+    ):
         notes.append(interruption(entries))
     unknown = False
     if pause is not None and pause.status is PauseState.DECIDING:
@@ -105,7 +109,8 @@ def _shown(notes: Iterable[Note], entries: Sequence[Entry]) -> list[Note]:
     return [
         note
         for note in notes
-        if note.after is None or note.after not in following or following[note.after].kind is Kind.USER
+        if note.kind != ASKED
+        and (note.after is None or note.after not in following or following[note.after].kind is Kind.USER)
     ]
 
 

@@ -7,14 +7,15 @@ a decision whose effect nobody saw. Looking shows that and changes nothing. The 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
 
 from memory.entries import Entry, Kind
 from memory.notes import Note, Pause, PauseState
 
 from .closing import close_calls, lone_calls
 from .holding import Hold
+from .run_session import begins_turn
 from .tail import tail
 
 if TYPE_CHECKING:
@@ -23,25 +24,50 @@ if TYPE_CHECKING:
 
     from .orders import Orders
 
+ASKED = "asked"
+"""The note behind a question the desk began to answer. It is for the desk, not for the chat."""
+
 _UNFINISHED = frozenset({Kind.USER, Kind.TOOL_CALL, Kind.TOOL_OUTPUT, Kind.HANDOFF, Kind.REASONING})
 
 
+def asked_note(session_id: str, agent: str, turns: int) -> tuple[str, dict[str, Any]]:
+    """The note behind a question: in which session it was asked, whom, and with how many turns before it.
+
+    A branch takes its notes along; the id tells that its last question was not asked there.
+    """
+    return ASKED, {"session": session_id, "agent": agent, "turns": turns}
+
+
 def interrupted(
-    entries: Sequence[Entry], notes: Sequence[Note], changes: Sequence[Change], pause: Pause | None
+    session_id: str,
+    entries: Sequence[Entry],
+    notes: Sequence[Note],
+    changes: Sequence[Change],
+    pause: Pause | None,
 ) -> bool:
     """Whether the last turn was cut off by something nobody wrote down: the end of a server.
 
-    A turn that waits, that has its word already, or that an edit made end where it does, was not.
+    Only a turn that the desk began here can be; one that waits, that has its word, or that an edit made end
+    where it does, was not.
     """
-    if not entries or pause is not None:
+    if not entries or pause is not None or entries[-1].kind not in _UNFINISHED:
         return False
-    last = entries[-1]
-    if last.kind not in _UNFINISHED or any(note.after == last.id for note in notes):
+    turn = _last_turn(entries)
+    said = [note for note in notes if note.after in turn]
+    asked = [note.at for note in said if note.kind == ASKED and note.detail.get("session") == session_id]
+    if not asked:
         return False
-    if last.created_at is None:
-        return False
-    # Stores keep whole seconds, so an edit in the same second counts as later.
-    return not any(change.at + timedelta(seconds=1) > last.created_at for change in changes)
+    later = [note.at for note in said if note.kind != ASKED] + [change.at for change in changes]
+    return not any(at >= asked[-1] for at in later)
+
+
+def _last_turn(entries: Sequence[Entry]) -> set[str]:
+    ids: set[str] = set()
+    for entry in reversed(entries):
+        ids.add(entry.id)
+        if begins_turn(entry):
+            break
+    return ids
 
 
 def interruption(entries: Sequence[Entry]) -> Note:
@@ -82,7 +108,7 @@ async def settle(hold: Hold, orders: Orders) -> None:
         return
     notes, changes = await session.notes(end.timeline), await session.changes()
     closed = await close_calls(session, orders, lone_calls(end.entries), "interrupted", lease=lease)
-    unfinished = interrupted(end.entries, notes, changes, None)
+    unfinished = interrupted(session.session_id, end.entries, notes, changes, None)
     if pause is not None and pause.status is PauseState.DECIDING:
         await session.settle(pause.id)
         unfinished = unfinished or closed > 0

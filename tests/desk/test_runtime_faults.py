@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from desk.settling import asked_note
 from desk.values import Address, RunStatus
+from memory.edits import RollBack
 from memory.sqlite_session import SQLiteSession
 
 from .conftest import MakeDesk
@@ -188,7 +190,7 @@ def test_what_a_killed_server_left_is_shown_and_settled_by_the_next_message(
 
     async def leave() -> None:
         session = stored(tmp_path)
-        await session.append([question])
+        await session.append([question], note=asked_note(FILE.session_id, "Triage", 50))
         await session.append([call], agent="Triage")
 
     asyncio.run(leave())
@@ -206,14 +208,43 @@ def test_what_a_killed_server_left_is_shown_and_settled_by_the_next_message(
 
 
 def test_an_end_that_an_edit_made_is_not_called_interrupted(desk_of: MakeDesk) -> None:
-    from memory.edits import RollBack
-
     desk = desk_of("Hello.")
     say(desk, FILE, "Hi")
     plan = desk.plan(FILE, RollBack(desk.look(FILE).timeline.entries[0].id)).plan
     assert plan is not None
     desk.apply(FILE, plan)
     assert (kinds(desk.look(FILE)), notes(desk.look(FILE))) == (["user"], [])
+
+
+def test_a_branch_that_ends_in_mid_turn_is_not_called_interrupted(desk_of: MakeDesk) -> None:
+    desk = desk_of(Call("look_up_order", LOOK_UP), "Hello.", "Fine.")
+    say(desk, FILE, "Hi")
+    branch = Address("file", "ticket_1-b")
+    assert desk.branch(FILE, branch.session_id, desk.look(FILE).timeline.entries[2].id).ok
+    assert (kinds(desk.look(branch))[-1], notes(desk.look(branch))) == ("tool_output", [])
+    say(desk, branch, "and?")
+    assert notes(desk.look(branch)) == []
+
+
+def test_an_unanswered_question_of_another_program_is_not_called_interrupted(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    asyncio.run(stored(tmp_path).add_items([{"role": "user", "content": "Hi"}]))
+    assert notes(desk_of().look(FILE)) == []
+
+
+def test_a_retry_cut_off_by_a_crash_is_shown_as_interrupted(desk_of: MakeDesk, tmp_path: Path) -> None:
+    desk = desk_of("Hello.")
+    say(desk, FILE, "Hi")
+
+    async def die_in_a_retry() -> None:
+        session = stored(tmp_path)
+        first = (await session.timeline()).entries[0]
+        await session.apply(await session.plan(RollBack(first.id)))
+        await session.note(*asked_note(FILE.session_id, "Triage", 50))
+
+    asyncio.run(die_in_a_retry())
+    assert (kinds(desk.look(FILE)), notes(desk.look(FILE))) == (["user"], ["interrupted"])
 
 
 def test_closing_settles_live_runs_with_the_words_said_so_far(desk_of: MakeDesk) -> None:
