@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,25 +48,27 @@ def files(package: str) -> list[Path]:
     return sorted((ROOT / package).rglob("*.py"))
 
 
-def imports(path: Path) -> Iterator[Import]:
+@cache
+def imports(path: Path) -> list[Import]:
     """Every import of a file; relative ones with their full name."""
     package = list(path.relative_to(ROOT).parent.parts)
+    file = path.relative_to(ROOT).as_posix()
 
     def walk(node: ast.AST, on_load: bool) -> Iterator[Import]:
         for child in ast.iter_child_nodes(node):
-            inside = on_load and not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-            if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
-                inside = False
-            name = path.relative_to(ROOT).as_posix()
             if isinstance(child, ast.Import):
-                yield from (Import(name, child.lineno, alias.name, None, on_load) for alias in child.names)
+                yield from (Import(file, child.lineno, alias.name, None, on_load) for alias in child.names)
             elif isinstance(child, ast.ImportFrom):
                 base = package[: len(package) - child.level + 1] if child.level else []
                 module = ".".join([*base, *([child.module] if child.module else [])])
-                yield from (Import(name, child.lineno, module, alias.name, on_load) for alias in child.names)
-            yield from walk(child, inside)
+                yield from (Import(file, child.lineno, module, alias.name, on_load) for alias in child.names)
+            elif isinstance(child, ast.stmt | ast.excepthandler | ast.match_case):
+                later = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) or (
+                    isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
+                )
+                yield from walk(child, on_load and not later)
 
-    yield from walk(ast.parse(path.read_text(encoding="utf-8")), True)
+    return list(walk(ast.parse(path.read_text(encoding="utf-8")), True))
 
 
 def everything() -> list[Import]:
