@@ -55,16 +55,20 @@ class PlainCodec:
         return text
 
 
+_as_itself = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_in_ascii = json.JSONEncoder(separators=(",", ":")).encode
+
+
 def encode_item(item: Item) -> str:
     """Compact JSON. Raises TypeError for what is no dict of JSON values, ValueError for endless nesting."""
     if not isinstance(item, dict):
         raise TypeError(f"A session item is a dict, not {type(item).__name__}.")
     try:
-        text = json.dumps(item, ensure_ascii=False, separators=(",", ":"))
+        text = _as_itself(item)
     except RecursionError:
         raise ValueError("A session item nests too deeply to be stored as JSON.") from None
     # A lone surrogate has no UTF-8 form; as an escape it survives the trip.
-    return text if text.isprintable() or _encodable(text) else json.dumps(item, separators=(",", ":"))
+    return text if text.isascii() or _encodable(text) else _in_ascii(item)
 
 
 def decode_item(raw: bytes | str) -> Item | None:

@@ -33,7 +33,7 @@ class Channel:
         self.place, self.write = place, write
         self.connection: sqlite3.Connection | None = None
         self.identity: Identity | None = None
-        self.tables: set[str] = set()
+        self.tables: frozenset[str] = frozenset()
 
     def open(self) -> sqlite3.Connection | None:
         """The connection, made or renewed if need be; None for a reader whose file is not there yet."""
@@ -50,7 +50,7 @@ class Channel:
         if self.connection is not None:
             self.connection.close()
         self.connection, self.identity = None, None
-        self.tables.clear()
+        self.tables = frozenset()
 
     def run(self, start: Start[T]) -> T:
         """Run an operation. Raises StoreUnavailable with a sentence for whatever SQLite reports."""
@@ -59,7 +59,7 @@ class Channel:
             if connection is None:
                 return _drive(start(), _nothing)
             connection.execute("BEGIN IMMEDIATE" if self.write else "BEGIN")
-            seen = set(self.tables)
+            seen = self.tables
             try:
                 result = _drive(start(), lambda statement: self._execute(connection, statement))
                 connection.execute("COMMIT")
@@ -89,7 +89,7 @@ class Channel:
     def _present(self, connection: sqlite3.Connection, wanted: Present) -> frozenset[str]:
         if not wanted.names <= self.tables:
             rows = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
-            self.tables = {name for (name,) in rows}
+            self.tables = frozenset(name for (name,) in rows)
         return wanted.names & self.tables
 
 

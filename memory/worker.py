@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 T = TypeVar("T")
 
@@ -32,52 +32,37 @@ class Worker:
         A write that has begun will happen; to return before it has would leave the caller guessing.
         """
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[T] = loop.create_future()
+        done = loop.create_future()
+        outcome: list[tuple[T | None, BaseException | None]] = []
+
+        def tell() -> None:
+            if not done.done():
+                done.set_result(None)
 
         def perform() -> None:
             try:
-                result = job()
+                outcome.append((job(), None))
             except BaseException as error:
-                _tell(loop, answer, answer.set_exception, error)
-            else:
-                _tell(loop, answer, answer.set_result, result)
+                outcome.append((None, error))
+            with suppress(RuntimeError):  # the loop that asked is closed: nobody is waiting
+                loop.call_soon_threadsafe(tell)
 
         self._put(perform)
         cancelled: asyncio.CancelledError | None = None
-        while not answer.done():
+        while not outcome:
             try:
-                await asyncio.shield(answer)
+                await done
             except asyncio.CancelledError as error:
-                if answer.done():
-                    raise
-                cancelled = error
-            except BaseException:
-                break
+                cancelled, done = error, loop.create_future()
         if cancelled is not None:
-            if not answer.cancelled():
-                answer.exception()  # the cancellation is what the caller hears of
             raise cancelled
-        return answer.result()
-
-    def run_blocking(self, job: Callable[[], T]) -> T:
-        """The same for a caller without an event loop."""
-        done = threading.Event()
-        outcome: list[Any] = [None, None]
-
-        def perform() -> None:
+        result, failure = outcome.pop()
+        if failure is not None:
             try:
-                outcome[0] = job()
-            except BaseException as error:
-                outcome[1] = error
+                raise failure
             finally:
-                done.set()
-
-        self._put(perform)
-        done.wait()
-        if outcome[1] is not None:
-            raise outcome[1]
-        result: T = outcome[0]
-        return result
+                del failure  # it holds this frame, which would hold it
+        return cast("T", result)
 
     def stop(self, last: Callable[[], None], wait: bool = True) -> None:
         """Run `last` after everything asked so far and end the thread. Later jobs raise RuntimeError."""
@@ -110,14 +95,3 @@ def _serve(jobs: SimpleQueue[Callable[[], None] | None]) -> None:
     while (job := jobs.get()) is not None:
         job()
         del job  # or the last job, and all it holds, would live until the next one
-
-
-def _tell(
-    loop: asyncio.AbstractEventLoop, answer: asyncio.Future[Any], tell: Callable[[Any], None], value: Any
-) -> None:
-    def say() -> None:
-        if not answer.done():
-            tell(value)
-
-    with suppress(RuntimeError):  # the loop that asked is closed: nobody is waiting
-        loop.call_soon_threadsafe(say)
