@@ -207,7 +207,7 @@ def redo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
 
 def changes(scope: Scope) -> Operation[list[Change]]:
     """Every edit of the session, oldest first; void ones are leftovers of a session that was cleared."""
-    if not (yield from scope.ledger.there()):
+    if not (yield from scope.ledger.there()) or not (yield from scope.tables.there()):
         return []
     history = yield from scope.ledger.history(scope.session)
     standing = [recorded for recorded in history if not recorded.undone]

@@ -309,3 +309,9 @@ async def test_there_is_nothing_to_close_in_a_session_that_is_not_there(own: Tab
     assert await own.close_lone_calls("closed") == 0
     with pytest.raises(NothingToDo):
         await own.plan(Clear())
+
+
+async def test_a_session_that_was_leased_before_its_first_item_has_no_changes_yet(tmp_path: Path) -> None:
+    session = SQLiteSession("new", tmp_path / "new.db")
+    await session.acquire("a run", 10)
+    assert await session.changes() == []
