@@ -122,7 +122,7 @@ async def test_nothing_that_was_said_stands_open_in_any_file(tmp_path: Path, sea
     await sealed.undo()
     await sealed.branch("y")
     assert [name for name, content in on_disk(tmp_path).items() if marker.encode() in content] == []
-    first, _ = await sealed.notes(await sealed.timeline())
+    (first,) = await sealed.notes(await sealed.timeline())
     assert first.detail == {"said": marker}
 
 
