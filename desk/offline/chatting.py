@@ -55,7 +55,9 @@ class Chat:
             case "hello":
                 name = self.memory.name()
                 hello = [self.voice.say("hello name", name=name)] if name else []
-                return self.voice.join([*hello, self.voice.say("can do")]) if hello else self.voice.say("hello")
+                return (
+                    self.voice.join([*hello, self.voice.say("can do")]) if hello else self.voice.say("hello")
+                )
             case "thanks" | "bye" | "abuse" | "agree" | "decline" | "drop":
                 return self._small_talk(wish, wishes)
         return ""
@@ -155,5 +157,7 @@ class Chat:
         if wish.kind != first or wish is not next(other for other in wishes if other.kind == first):
             return ""
         return self.voice.say(
-            {"abuse": "civil", "drop": "nothing done", "decline": "nothing done", "agree": "fine"}.get(first, first)
+            {"abuse": "civil", "drop": "nothing done", "decline": "nothing done", "agree": "fine"}.get(
+                first, first
+            )
         )

@@ -56,13 +56,17 @@ class Judgement:
 # Finding
 
 _POLITE = re.compile(
-    r"\bif (?:possible|you (?:can|could|may|would|like|don't mind|please|have (?:a )?(?:time|moment))|that's (?:ok(?:ay)?|possible|all right)"
-    r"|it's (?:possible|ok(?:ay)?|not too much (?:trouble|to ask)))\b|(?:如果|要是|若|假如)?(?:可以|方便|行|可能|能|不麻烦|没问题)的话|如果(?:可以|方便|可能|行)(?=[,.。]|$)",
+    r"\bif (?:possible|you (?:can|could|may|would|like|don't mind|please"
+    r"|have (?:a )?(?:time|moment))|that's (?:ok(?:ay)?|possible|all right)"
+    r"|it's (?:possible|ok(?:ay)?|not too much (?:trouble|to ask)))\b"
+    r"|(?:如果|要是|若|假如)?(?:可以|方便|行|可能|能|不麻烦|没问题)的话"
+    r"|如果(?:可以|方便|可能|行)(?=[,.。]|$)",
     re.ASCII,
 )
 _UNLESS = r"\bunless\b|\bif not\b|除非"
 _MARK = re.compile(
-    rf"{_UNLESS}|\b(?:only )?if\b|\bin case\b|\bshould (?:it|this|that|the order)\b|\bprovided\b|\bas long as\b|\bassuming\b"
+    rf"{_UNLESS}|\b(?:only )?if\b|\bin case\b|\bshould (?:it|this|that|the order)\b|\bprovided\b"
+    rf"|\bas long as\b|\bassuming\b"
     r"|如果|要是|若是|若(?!干)|假如|假设|倘若|万一|只要|一旦|(?=的话)",
     re.ASCII,
 )
@@ -72,14 +76,22 @@ _STOP = re.compile(r",|\bthen\b|就|的话|(?=帮我|请|麻烦|给我)", re.ASC
 
 _ZH_TAIL = re.compile(
     r"\s*(?:之?前|之?后|以前|以后|过后|之?内|以内)?\s*"
-    r"(?:(?:[还都才仍也是]|不能|不会|没有|[不没未能会]|无法|可以)+(?:[送寄发出到收达签]+[得不]?[了到货达出收]*)?"
+    r"(?:(?:[还都才仍也是]|不能|不会|没有|[不没未能会]|无法"
+    r"|可以)+(?:[送寄发出到收达签]+[得不]?[了到货达出收]*)?"
     r"|[送寄发到收](?:不了|不到|不出)货?)?(?:了)?(?:的话|的时候|时)?"
 )
 
 _LEFT: tuple[tuple[str, Relation], ...] = (
     (r"\b(?:no|not) (?:later than|after)|不晚于|不迟于|最晚", "by"),
-    (r"\bnot (?:before|until)|\bon or after|\bno(?:t)? (?:earlier|sooner) than|\bfrom|不早于|等到|拖到", "from"),
-    (r"\blater than|\bafter|\bpast|\bbeyond|\b(?:more|longer) than|晚于|迟于|晚过|迟过|超过|多于|大于|过了?", "after"),
+    (
+        r"\bnot (?:before|until)|\bon or after|\bno(?:t)? (?:earlier|sooner) than|\bfrom|不早于|等到|拖到",
+        "from",
+    ),
+    (
+        r"\blater than|\bafter|\bpast|\bbeyond|\b(?:more|longer) than|晚于|迟于|晚过|迟过|超过"
+        r"|多于|大于|过了?",
+        "after",
+    ),
     (r"\bon or before|\bby|\bwithin|\buntil|\btill", "by"),
     (r"\b(?:earlier|sooner|less) than|\bbefore|\bahead of|早于|早过|先于|赶在", "before"),
 )
@@ -96,14 +108,38 @@ _NOT_EN = re.compile(r"n't\b|\bnot\b|\bnever\b|\bfails?\b|\bmiss(?:es)?\b|\bcann
 _NOT_ZH = re.compile(r"[不没未]|无法")
 
 _STATUS: tuple[tuple[str, Literal["shipped", "delivered"], bool], ...] = (
-    (r"n't (?:yet )?(?:been )?(?:arrived?|delivered|come)\b|\bnot (?:yet |been )*(?:arrived?|delivered|here)\b|(?:没有?|未)(?:送到|收到|签收|到货|送达|到)", "delivered", True),
-    (r"(?:has|is|was|been|already|'s) (?:arrived|delivered|here)\b|已经?(?:送到|收到|签收|到货|送达|到)", "delivered", False),
-    (r"n't (?:yet )?(?:been )?(?:shipp?(?:ed)?|sent|left|gone|dispatched)\b|\bnot (?:yet |been )*(?:shipped|sent|left|gone|dispatched)\b|\bunshipped\b|\bnot on (?:its|the) way|(?:没有?|未)(?:发|寄出|出货|出库)", "shipped", True),
-    (r"(?:has|is|was|been|already|'s) (?:shipped|sent|dispatched|on (?:its|the) way|left|gone)\b|已经?(?:发|寄出|出货|出库)|发货了|在路上", "shipped", False),
-)  # fmt: skip
+    (
+        r"n't (?:yet )?(?:been )?(?:arrived?|delivered|come)\b"
+        r"|\bnot (?:yet |been )*(?:arrived?|delivered|here)\b"
+        r"|(?:没有?|未)(?:送到|收到|签收|到货|送达|到)",
+        "delivered",
+        True,
+    ),
+    (
+        r"(?:has|is|was|been|already|'s) (?:arrived|delivered|here)\b"
+        r"|已经?(?:送到|收到|签收|到货|送达|到)",
+        "delivered",
+        False,
+    ),
+    (
+        r"n't (?:yet )?(?:been )?(?:shipp?(?:ed)?|sent|left|gone|dispatched)\b"
+        r"|\bnot (?:yet |been )*(?:shipped|sent|left|gone|dispatched)\b|\bunshipped\b"
+        r"|\bnot on (?:its|the) way|(?:没有?|未)(?:发|寄出|出货|出库)",
+        "shipped",
+        True,
+    ),
+    (
+        r"(?:has|is|was|been|already|'s) (?:shipped|sent|dispatched|on (?:its|the) way|left|gone)\b"
+        r"|已经?(?:发|寄出|出货|出库)|发货了|在路上",
+        "shipped",
+        False,
+    ),
+)
 _PRICE = re.compile(
-    r"(?P<more>\b(?:more than|over|above|at least|dearer than)|超过|高于|大于|贵过|多于)\s*(?:us\$|\$|¥|€)?\s*(?P<a>\d+(?:\.\d+)?)(?!\s*(?:天|days?|周|weeks?|[号日月/]))"
-    r"|(?P<less>\b(?:less than|under|below|cheaper than)|低于|少于|小于|不到|不足)\s*(?:us\$|\$|¥|€)?\s*(?P<b>\d+(?:\.\d+)?)(?!\s*(?:天|days?|周|weeks?|[号日月/]))",
+    r"(?P<more>\b(?:more than|over|above|at least|dearer than)|超过|高于|大于|贵过|多于)\s*(?:us\$|\$|¥"
+    r"|€)?\s*(?P<a>\d+(?:\.\d+)?)(?!\s*(?:天|days?|周|weeks?|[号日月/]))"
+    r"|(?P<less>\b(?:less than|under|below|cheaper than)|低于|少于|小于|不到|不足)\s*(?:us\$|\$|¥"
+    r"|€)?\s*(?P<b>\d+(?:\.\d+)?)(?!\s*(?:天|days?|周|weeks?|[号日月/]))",
     re.ASCII,
 )
 
@@ -138,7 +174,12 @@ def compares(text: str) -> Condition | None:
 
 def subject_of(text: str) -> Subject:
     """Which date of an order a folded text speaks of."""
-    if re.search(r"arriv|deliver|get (?:here|to me|there)|\bhere\b|送到|送达|到货|收到|签收|能到|才到|到不了|不到|会到|哪天到|几时到|时候到|号到", text):
+    if re.search(
+        r"arriv|deliver|get (?:here|to me|there)|\bhere\b|送到|送达|到货|收到|签收|能到|才到"
+        r"|到不了|不到|会到|哪天到|几时到|时候到"
+        r"|号到",
+        text,
+    ):
         return "arrives"
     if re.search(r"\bship|dispatch|sent out|leave|发货|出货|寄出|发出|发不了|才发|出库", text):
         return "ships"

@@ -9,159 +9,181 @@ from __future__ import annotations
 import re
 
 from .dates import days_in
+from .folding import word_set
 from .places import PICKUP
 from .wishes import Focus, Kind
 
 
-def _any(*patterns: str) -> re.Pattern[str]:
+def any_of(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(patterns), re.ASCII)
 
 
 # Changes
 
-_UNDO = _any(
-    r"\bundo\b|\brevert\b|\brestore\b|\broll (?:it |that |this )?back\b|\bback to (?:how|what|the way|where|the (?:old|original|previous|first)|its)",
-    r"\b(?:put|set|switch|move|turn|change) (?:it|that|them|this|everything|[a-z]+\d+) back\b|\b(?:old|original|previous) (?:address|delivery)\b",
-    r"\btake (?:that|it) back\b|\bcancel (?:that|the|this|my) (?:last )?(?:delivery )?change\b|\bthe way it was\b|\bas it was\b",
-    r"撤销|撤回|还原|恢复|复原|[改换变弄送寄]回(?!.{0,3}[钱款])|取消[^,]{0,5}(?:改动|更改|修改|变更)|原来的?(?:地址|配送|方式|那个地址)|回到(?:原|之前)",
+_UNDO = any_of(
+    r"\bundo\b|\brevert\b|\brestore\b|\broll (?:it |that |this )?back\b"
+    r"|\bback to (?:how|what|the way|where|the (?:old|original|previous|first)|its)",
+    r"\b(?:put|set|switch|move|turn|change) (?:it|that|them|this|everything|[a-z]+\d+) back\b"
+    r"|\b(?:old|original|previous) (?:address|delivery)\b",
+    r"\btake (?:that|it) back\b|\bcancel (?:that|the|this|my) (?:last )?(?:delivery )?change\b"
+    r"|\bthe way it was\b|\bas it was\b",
+    r"撤销|撤回|还原|恢复|复原|[改换变弄送寄]回(?!.{0,3}[钱款])"
+    r"|取消[^,]{0,5}(?:改动|更改|修改|变更)|原来的?(?:地址|配送|方式|那个地址)|回到(?:原|之前)",
 )
-_REFUND = _any(
+_REFUND = any_of(
     r"\brefund(?:s|ed|ing|able)?\b|\bmoney[ -]?back\b|\breimburse|\bmy money\b",
-    r"\b(?:give|pay|get|want|send|have|need|like)\b[^,]{0,24}(?:money|cash|\d|dollars?|usd|bucks|half|price|%)(?: of it)? (?:all )?back\b",
-    r"退款|退费|退钱|退货|退回[^,]{0,4}[钱款]|退[^,]{0,8}[钱款]|退(?:给|还|掉)|退一?半|退(?:我)?\s*\d|退(?=\s*[a-z]\d)|退一次",
-    r"(?:想|要|申请|帮我|给我|能|可以|请|别|不|不用|不要|先)退|赔(?:钱|偿|我)|[钱款](?:[^,]{0,3})[退还](?:给|我)|退了?(?:吧)?$",
+    r"\b(?:give|pay|get|want|send|have|need|like)\b[^,]{0,24}(?:money|cash|\d|dollars?|usd|bucks"
+    r"|half|price|%)(?: of it)? (?:all )?back\b",
+    r"退款|退费|退钱|退货|退回[^,]{0,4}[钱款]|退[^,]{0,8}[钱款]|退(?:给|还|掉)|退一?半"
+    r"|退(?:我)?\s*\d|退(?=\s*[a-z]\d)|退一次",
+    r"(?:想|要|申请|帮我|给我|能|可以|请|别|不|不用|不要|先)退|赔(?:钱|偿|我)"
+    r"|[钱款](?:[^,]{0,3})[退还](?:给|我)|退了?(?:吧)?$",
 )
-_CANCEL = _any(
+_CANCEL = any_of(
     r"\bcancel(?:l?ed|l?ing|l?ation|lable)?\b|\bcall (?:it |that )?off\b|\bscrap (?:it|the|my|that|order)\b",
     r"取消|退单|撤单|作废|别发(?:货)?了|不买了|砍单",
 )
-_TROUBLE = _any(
-    r"\b(?:broken?|broke|damaged?|cracked|chipped|smashed|shattered|in (?:two |many )?pieces|scratch(?:es|ed)?|faulty|defective|torn|dented|dent)\b",
-    r"(?:doesn't|does not|won't|not|stopped) work|\bwrong (?:item|size|colou?r|one|product)\b|\bmissing (?:a )?(?:part|piece)|\bleak(?:s|ing|y)?\b",
-    r"\bchanged my mind\b|\b(?:don't|do not|no longer) (?:want|need|like) (?:it|them|this|that|the|my|[a-z]+\d+)\b|\bnot (?:happy|satisfied)\b",
+_TROUBLE = any_of(
+    r"\b(?:broken?|broke|damaged?|cracked|chipped|smashed|shattered|in (?:two |many )?pieces"
+    r"|scratch(?:es|ed)?|faulty|defective|torn|dented|dent)\b",
+    r"(?:doesn't|does not|won't|not|stopped) work|\bwrong (?:item|size|colou?r|one|product)\b"
+    r"|\bmissing (?:a )?(?:part|piece)|\bleak(?:s|ing|y)?\b",
+    r"\bchanged my mind\b|\b(?:don't|do not|no longer) (?:want|need|like) (?:it|them|this|that"
+    r"|the|my|[a-z]+\d+)\b|\bnot (?:happy|satisfied)\b",
     r"\breturn (?:it|this|that|them|my|the|[a-z]+\d+)\b|\bsend (?:it|them|this) back$",
-    r"坏|碎|破|裂|划痕|刮痕|瑕疵|不能用|用不了|不好用|少了|发错|错了?(?:东西|货|颜色|尺寸)|漏水|质量|不满意|不想要|不要了|后悔|不喜欢|变形|(?<!我)(?<!个)(?<!没)有(?:点)?问题|损",
+    r"坏|碎|破|裂|划痕|刮痕|瑕疵|不能用|用不了|不好用|少了|发错|错了?(?:东西|货|颜色|尺寸)"
+    r"|漏水|质量|不满意|不想要|不要了|后悔|不喜欢|变形"
+    r"|(?<!我)(?<!个)(?<!没)有(?:点)?问题|损",
 )
-_DELIVERY = _any(
-    r"\b(?:change|switch|update|modify|edit|alter|fix|different|another|new|wrong)\b[^,]{0,40}\b(?:delivery|address|shipping|destination|deliver|delivered|sent)\b",
-    r"\b(?:delivery|address|shipping)\b[^,]{0,20}\b(?:change|changed|wrong|different)\b|\b(?:somewhere|some ?place) else\b|\belsewhere\b",
-    r"[改换变调][^,]{0,14}(?:配送|送货|收货|地址|派送|快递|寄送|投递|收件|送法|取货方式)|(?:地址|配送|送货|收货)[^,]{0,8}(?:改|换|错|变)",
+_DELIVERY = any_of(
+    r"\b(?:change|switch|update|modify|edit|alter|fix|different|another|new"
+    r"|wrong)\b[^,]{0,40}\b(?:delivery|address|shipping|destination|deliver|delivered|sent)\b",
+    r"\b(?:delivery|address|shipping)\b[^,]{0,20}\b(?:change|changed|wrong|different)\b"
+    r"|\b(?:somewhere|some ?place) else\b|\belsewhere\b",
+    r"[改换变调][^,]{0,14}(?:配送|送货|收货|地址|派送|快递|寄送|投递|收件|送法|取货方式)"
+    r"|(?:地址|配送|送货|收货)[^,]{0,8}(?:改|换|错|变)",
     r"[送寄](?:到|去)?(?:别|其[他它]|另外?)(?:的)?[^,]{0,3}(?:地方|处|地址)|换个?(?:地方|地址)",
 )
-_RESCHEDULE = _any(
-    r"\breschedul|\bpostpone|\bexpedite|\bspeed (?:it |this |that )?up\b|\b(?:faster|sooner|earlier|later) (?:delivery|shipping)\b",
+_RESCHEDULE = any_of(
+    r"\breschedul|\bpostpone|\bexpedite|\bspeed (?:it |this |that )?up\b"
+    r"|\b(?:faster|sooner|earlier|later) (?:delivery|shipping)\b",
     r"改期|推迟|延后|延期|提前[送发到]|加急|催[一单货]|快点[送发到]|晚[几点]",
 )
-_MOVES = _any(
-    r"^(?:please |can you |could you |pls )*(?:deliver|ship|send|bring|change|move|switch)\b", r"改[到成为]|[送寄发](?:到|货)?$"
+_MOVES = any_of(
+    r"^(?:please |can you |could you |pls )*(?:deliver|ship|send|bring|change|move|switch)\b",
+    r"改[到成为]|[送寄发](?:到|货)?$",
 )
 
 # Questions about what was done
 
-_DONE = _any(
-    r"\b(?:did|have|has) (?:you|it|they|that|this|the|my|everything|all|both|we|[a-z]+\d+)\b.*\b(?:cancel|refund|change|switch|update|go|gone|went|work|undo|undone|do|done|file|get)(?:l?ed|d)?\b",
-    r"\b(?:is|are|was|were|been|has|have|got)\b.*\b(?:done|ready|finished|completed?|sorted|cancel+ed|refunded|changed|updated|switched|handled|processed|undone|all set)\b",
-    r"\ball (?:done|set|sorted)\b|^done$|\b(?:status|state|news) (?:of|on|about) (?:my|the|that) (?:refund|cancell?ation|change)",
-    r"\bwhen (?:will|do|can|would) i (?:get|see|receive|have) (?:my|the) (?:money|refund)|\bwhat about (?:my|the) (?:refund|cancell?ation|change)\b",
-    r"\bwhat (?:did|have) you (?:do|done|change|changed)\b|\bwhat (?:was|has been) done\b|\bdid (?:it|that|they) work\b",
-    r"(?<!可以)(?<!能)(?:办|弄|改|搞|处理|取消|退|撤|完成|设置|更新|换|操作|提交|申请|还原|恢复)[^,]{0,6}(?:了吗|了么|了没|了嘛|成功吗|成功没|好没|完没|定没)",
-    r"(?:办|弄|改|搞|处理|退|取消|完成)(?:好|完|妥|成|定|掉)了?(?:没有?|吗|么)|[都全]好了[吗没么]|^好了[吗没]|退款[^,]{0,4}到账|什么时候[^,]{0,4}(?:退款|到账)",
+_DONE = any_of(
+    r"\b(?:did|have|has) (?:you|it|they|that|this|the|my|everything|all|both|we"
+    r"|[a-z]+\d+)\b.*\b(?:cancel|refund|change|switch|update|go|gone|went|work|undo|undone|do"
+    r"|done|file|get)(?:l?ed|d)?\b",
+    r"\b(?:is|are|was|were|been|has|have|got)\b.*\b(?:done|ready|finished|completed?|sorted"
+    r"|cancel+ed|refunded|changed|updated|switched|handled|processed|undone|all set)\b",
+    r"\ball (?:done|set|sorted)\b|^done$"
+    r"|\b(?:status|state|news) (?:of|on|about) (?:my|the|that) (?:refund|cancell?ation|change)",
+    r"\bwhen (?:will|do|can|would) i (?:get|see|receive|have) (?:my|the) (?:money|refund)"
+    r"|\bwhat about (?:my|the) (?:refund|cancell?ation|change)\b",
+    r"\bwhat (?:did|have) you (?:do|done|change|changed)\b|\bwhat (?:was|has been) done\b"
+    r"|\bdid (?:it|that|they) work\b",
+    r"(?<!可以)(?<!能)(?:办|弄|改|搞|处理|取消|退|撤|完成|设置|更新|换|操作|提交|申请|还原"
+    r"|恢复)[^,]{0,6}(?:了吗|了么|了没|了嘛|成功吗|成功没|好没|完没|定没)",
+    r"(?:办|弄|改|搞|处理|退|取消|完成)(?:好|完|妥|成|定|掉)了?(?:没有?|吗|么)"
+    r"|[都全]好了[吗没么]|^好了[吗没]|退款[^,]{0,4}到账"
+    r"|什么时候[^,]{0,4}(?:退款|到账)",
     r"(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)",
 )
-_ASKS = _any(r"^(?:so |and |but |ok |hey )*(?:is|are|was|were|has|have|did|do|does|what|when|will)\b", r"[吗么没](?:有)?$|什么时候|怎么样|进度|进展|状态|结果", r"\?$")
-_WHY = _any(
-    r"\bwhy\b.*(?:\bnot\b|n't|\bno\b|refus|reject|declin|den[yi]|fail|impossible)|^(?:but |and )?why(?: so| is that| was that)?$|^how come|\bwhat(?:'s| is| was) the reason|\bfor what reason|\bwhy did (?:they|you|the person)",
+_ASKS = any_of(
+    r"^(?:so |and |but |ok |hey )*(?:is|are|was|were|has|have|did|do|does|what|when|will)\b",
+    r"[吗么没](?:有)?$|什么时候|怎么样|进度|进展|状态|结果",
+    r"\?$",
+)
+_WHY = any_of(
+    r"\bwhy\b.*(?:\bnot\b|n't|\bno\b|refus|reject|declin|den[yi]|fail|impossible)"
+    r"|^(?:but |and )?why(?: so| is that| was that)?$|^how come|\bwhat(?:'s| is| was) the reason"
+    r"|\bfor what reason|\bwhy did (?:they|you|the person)",
     r"为(?:什么|何|啥)|凭什么|怎么不[行能可]|(?:什么|啥)原因|原因是|怎么(?:会)?被?拒",
 )
 
-# The ticket
-
-_SUMMARY = _any(r"\bsummar(?:y|i[sz]e|ies|i[sz]ed|i[sz]ing)\b|\bsum (?:(?:it|this|that|everything|things) )?up\b|\bwrap (?:it |this )?up\b|\bwrite (?:up )?the ticket", r"总结|小结|归纳|概括|汇总|汇整|摘要|整理一下")
-_RECAP = _any(
-    r"\brecap\b|\bwhat(?:'s| has| have)? (?:happened|been (?:done|happening|going on))\b|\bso far\b|\bcatch me up\b|\bfill me in\b|\bwhat did we (?:do|talk|discuss)",
-    r"目前为止|到现在为止|发生了?(?:什么|啥|些)|都?做了(?:什么|哪些|啥|些)|[说聊讲谈改](?:到|过|了)(?:哪|些?什么|啥)|回顾|前情|(?:整个|整体)(?:情况|经过)|来龙去脉",
-)
-
-# What was said
-
-_NAME_ASKED = _any(
-    r"\bwhat(?:'s| is| was) my name\b|\bwhat my name\b|\b(?:remember|know|recall|forgot(?:ten)?|tell me|say|got) (?:what )?my name\b|^my name$|\bwho am i\b|\bwhat am i called\b|\bwhat do you call me\b",
-    r"我叫(?:做)?(?:什么|啥)|我的?名字(?:是|叫)?(?:什么|啥|吗|$)|(?:记得|知道|记不记得|记住|忘了?)(?:了)?我的?(?:名字|叫|是谁|姓)|我是谁|(?:怎么|如何)称呼我|我姓(?:什么|啥)",
-)
-_FIRST = _any(
-    r"\bwhat (?:did|was it) i (?:first )?(?:ask|say|tell|write|want|typ)\w*(?: you| for| about)*(?: at)? (?:\w+ )?(?:first|initially|originally|start|beginning|begin with)\b",
-    r"\b(?:my|the) (?:very )?(?:first|original|initial|opening) (?:question|message|thing|request|line|sentence)|\bwhat did i first\b|\bfirst (?:thing|question) i\b|\bhow did (?:this|the|our) (?:conversation|chat) (?:start|begin)",
-    r"(?:最开始|最初|一开始|开头|刚开始|首先|最早|第一句|第一个问题|第一次|第一条)[^,]{0,8}(?:问|说|讲|聊|发|写|是什么|是啥)|[问说写][^,]{0,6}第一(?:句|个问题|条)|第一(?:句|条)[^,]{0,4}(?:话|消息)?(?:是|问)",
-)
-_LAST = _any(
-    r"\bwhat did i (?:just |last )?(?:ask|say|write|type)(?: you)?(?: just now| last| before(?: that| this)?| a moment ago)?$|\b(?:my|the) (?:last|previous) (?:question|message)\b|\brepeat my (?:last )?(?:question|message)",
-    r"(?:刚才|刚刚|上一句|前面|上次|之前|上一个)[^,]{0,5}(?:问|说)(?:了|的|过)?[^,]{0,6}(?:什么|啥)|我(?:刚才|刚刚|上一句|之前)(?:问|说)",
-)
-_MINE_ASKED = _any(
-    r"\b(?:which|what)(?: order| parcel| one| order number| number)* (?:is|was) (?:mine|my)\b|\bwhat(?:'s| is| was) my order(?: number| id)?$|\b(?:remember|know|recall|forgot(?:ten)?) my order\b|\bwhich order (?:did i|was i|do i)\b|\bmy order number$",
-    r"哪(?:个|一个|张|一张|单|一单|笔|一笔)[^,]{0,6}我的|我的?(?:订单|单子|单号|订单号|单)(?:号|编号|号码)?(?:是|叫)?(?:哪(?:个|一|张|单|笔)|什么(?!时|情|地|样)|啥|多少(?!钱)|几号)|我[买订下]的是?哪|记得我的?(?:订单|单)",
-)
-_MINE = _any(
-    r"\bmy order(?: number| id| no\.?)?(?:'s| is| was)\s*[#]?[a-z]+[- ]?\d|\bmine is [a-z]+[- ]?\d|\bi have order [a-z]+[- ]?\d",
-    r"(?:我的?)?(?:订单|单)(?:号|编号|号码)?(?:是|为|:)\s*[#]?[a-z]+[- ]?\d|[a-z]\d+是我的",
-)
-
-# The rest
-
-_WHO = _any(
-    r"\bwho are you\b|\bwhat are you\b|\bare you (?:a |an |the )?(?:real|human|person|robot|bot|ai|machine|model|gpt|chatgpt|llm|computer|offline)|\b(?:which|what) (?:ai |language )?model\b|\btalking to (?:a|an) (?:real|human|person|robot|bot|ai|machine)",
-    r"你是谁|你是(?:个)?什么(?!时)|(?:你|您)?是(?:不是)?(?:个)?(?:真人|真的|机器人?|人工智能|ai|人|gpt|chatgpt|模型|大模型)(?:吗|么|还是|啊|$)|(?:哪个|哪种|什么)模型|你叫(?:什么|啥)",
-)
-_HELP = _any(
-    r"\bwhat (?:else )?(?:can|could|do) (?:you|i) (?:do|ask|help)|\bhow (?:can|do) (?:you help|i use|this work)|^(?:help|help me)$|\bwhat are you (?:able|good)",
-    r"[你您](?:能|会|可以)(?:够)?[做干帮](?:我)?(?:做|干|办)?(?:什么|啥|些|哪)|能帮(?:我)?(?:做|干|办)?(?:些)?(?:什么|啥)|(?:什么|哪些)功能|怎么用|^帮助$",
-)
-_PERSON = _any(
-    r"\b(?:talk|speak|chat|transfer|connect|put|get|want|need)\b[^,]{0,24}\b(?:human|(?:real |actual )?person|someone|somebody|agent|representative|manager|supervisor|operator|staff)\b|^(?:a )?(?:human|real person|person|manager)(?: please)?$|\bcomplain",
-    r"人工(?!智)|真人|找(?:个|你们)?(?:人|经理|主管|客服|专人)|经理|主管|投诉|(?:跟|和|与)(?:真)?人[说聊谈讲]|专人",
-)
-_ABUSE = _any(
-    r"\b(?:stupid|idiots?|dumb|morons?|useless|shut up|hate you|fuck\w*|f\*+k?|shit\w*|crap|sucks?|asshole|bitch|damn you|screw you|worthless|garbage|pathetic|go to hell|bastard|trash|rubbish|incompetent)\b",
-    r"蠢|笨|白痴|智障|傻|垃圾|废物|滚(?!筒|动)|妈的|操你|去死|混蛋|王八|脑残|弱智|讨厌你|没用|烂透|太烂|神经病",
-)
-_HELLO = _any(r"^(?:well )?(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening)|greetings|yo)\b|\bhow are you\b", r"^(?:.{0,2})(?:你好|您好|嗨|哈喽|哈罗|早上好|下午好|晚上好|早安|午安|晚安|大家好|在吗)|^(?:喂|早|hi|hello)")
-_THANKS = _any(r"\b(?:thanks?|thank you|thx|ty|cheers|appreciated?|much obliged)\b", r"谢谢|多谢|感谢|谢[啦了]|辛苦|感恩|3q")
-_BYE = _any(r"\b(?:bye|goodbye|see you|that's all|that is all|nothing else|no more|have a (?:nice|good|great))\b", r"再见|拜拜|没事了|没有了|就这样|掰掰|没别的")
-_DROP = _any(r"\bnever ?mind\b|\bforget (?:it|that|about it|about that)\b|\bleave it\b|\bscratch that\b|\bdrop it\b", r"^(?:那)?(?:还是)?算了|当我没说|^先?不用(?:了|麻烦)|^没事$|^先不")
-_AGREE = _any(
-    r"^(?:yes|yeah|yep|yup|ya|sure|ok(?:ay)?|please do|please|go ahead|do it|do that|correct|right|exactly|confirm(?:ed)?|of course|absolutely|definitely|fine|alright|all right|great|good|perfect|y|sounds good|let's do it|why not do it)\b",
-    r"^(?:是的?|对的?|好的?|好[啊呀吧呢哦]|那好|行[啊吧]?|可以|嗯+|恩|要的?|确认|没错|同意|ok|当然|就这么办|就这样办|那就|麻烦[你您]?了|请|需要)(?:$|[^不没一])",
-)
-_DECLINE = _any(r"^(?:no|nope|nah|not now|don't|do not|n|no thanks?|not really|please don't)\b", r"^(?:不(?:用|要|必|了|是|行|可以|需要)?了?[吧啊呀]?$|不用|没有|先不|别)")
-
 # Looking up
 
-_STRONG = _any(
-    r"\b(?:orders?|parcels?|packages?|shipments?|shipping|delivery|shipped|delivered|ship|arrived?|tracking)\b",
+_STRONG = any_of(
+    r"\b(?:orders?|parcels?|packages?|shipments?|shipping|delivery|shipped|delivered|ship"
+    r"|arrived?|tracking)\b",
     r"订单|包裹|快递|物流|发货|出货|到货|寄出|送达|签收|派送|配送|收货|发出|送到|运到|单号",
 )
 _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
-    ("track", _any(r"\btrack(?:ing)?\b|\bwhereabouts\b|\bwhere exactly\b", r"物流|追踪|跟踪|轨迹|追[一查]")),
-    ("price", _any(r"\bhow much\b|\bprices?\b|\bcosts?\b|\bexpensive\b|\bwhat .*\bpay\b|\bpaid\b|\btotal\b", r"多少钱|价格|价钱|价位|多贵|金额|几块|几元|总价|贵不贵|多少(?:美元|元|块)|怎么卖|售价|花了?多少")),
-    ("delivery", _any(r"\bwhere\b.*\b(?:going|go|delivered|sent|shipped|deliver|ship) ?(?:to|now)?$|\b(?:delivery|shipping) address\b|\bwhich address\b|\bwhat address\b|\bwhere (?:do|can) i (?:pick|collect)", r"[送寄发](?:到|去|往)(?:哪|什么地方|何处)|收货地址|配送方式|在?哪[里儿]?[取拿提]|去哪[里儿]?[取拿提]|地址是(?:什么|哪)")),
-    ("item", _any(r"\bwhat(?:'s| is) in\b|\bwhat did i (?:buy|order)\b|\b(?:which|what) item\b|\bwhat is it\b|\bwhat was it\b", r"[买订]了?的?是?(?:什么|啥)|(?:什么|啥)(?:东西|商品)|里面是(?:什么|啥)")),
-    ("date", _any(r"\bwhen\b|\bwhat (?:day|date)\b|\bwhich day\b|\bhow (?:long|soon)\b|\beta\b|\barriv|\b(?:deliver|ship)(?:y|ed|s|ping)? (?:date|time|day)\b|\bships?\b|\bget here\b|\bcome\b|\b(?:first|earlier|sooner)\b", r"什么时候|何时|几时|啥时候|哪[一]?天|几号|几日|多久|多长时间|日期|几天|发货|出货|寄出|发出|送达|到货|[能会先]到|到得了|来得及|赶得上|签收|什么时间|时候")),
-)  # fmt: skip
-_GENERAL = _any(
-    r"\bwhere(?:'s|'re)?\b|\bstatus\b|\bcheck\b|\blook(?:ing)? ?up\b|\bfind\b|\bdetails?\b|\binfo(?:rmation)?\b|\bupdate\b|\bnews\b|\bhappen(?:ed|ing)?\b|\bshow\b|\btell me about\b|\blooking for\b|\bknow about\b|\bhelp with\b|\bhow(?:'s| is)\b",
-    r"在哪|到哪|哪[里儿]|查|看看|看一?下|状态|情况|进度|怎么样|怎样|到[了没]|[发送]了[吗没]|收到|呢$|问一?下|了解",
+    (
+        "track",
+        any_of(
+            r"\btrack(?:ing)?\b|\bwhereabouts\b"
+            r"|\bwhere exactly\b",
+            r"物流|追踪|跟踪|轨迹|追[一查]",
+        ),
+    ),
+    (
+        "price",
+        any_of(
+            r"\bhow much\b|\bprices?\b|\bcosts?\b|\bexpensive\b|\bwhat .*\bpay\b|\bpaid\b|\btotal\b",
+            r"多少钱|价格|价钱|价位|多贵|金额|几块|几元|总价|贵不贵|多少(?:美元|元|块)|怎么卖|售价"
+            r"|花了?多少",
+        ),
+    ),
+    (
+        "delivery",
+        any_of(
+            r"\bwhere\b.*\b(?:going|go|delivered|sent|shipped|deliver|ship) ?(?:to|now)?$"
+            r"|\b(?:delivery|shipping) address\b|\bwhich address\b|\bwhat address\b"
+            r"|\bwhere (?:do|can) i (?:pick|collect)",
+            r"[送寄发](?:到|去|往)(?:哪|什么地方|何处)"
+            r"|收货地址|配送方式|在?哪[里儿]?[取拿提]"
+            r"|去哪[里儿]?[取拿提]|地址是(?:什么|哪)",
+        ),
+    ),
+    (
+        "item",
+        any_of(
+            r"\bwhat(?:'s| is) in\b|\bwhat did i (?:buy|order)\b|\b(?:which|what) item\b"
+            r"|\bwhat is it\b"
+            r"|\bwhat was it\b",
+            r"[买订]了?的?是?(?:什么|啥)|(?:什么|啥)(?:东西|商品)|里面是(?:什么|啥)",
+        ),
+    ),
+    (
+        "date",
+        any_of(
+            r"\bwhen\b|\bwhat (?:day|date)\b|\bwhich day\b|\bhow (?:long|soon)\b|\beta\b|\barriv"
+            r"|\b(?:deliver|ship)(?:y|ed|s|ping)? (?:date|time|day)\b|\bships?\b|\bget here\b|\bcome\b"
+            r"|\b(?:first|earlier|sooner)\b",
+            r"什么时候|何时|几时|啥时候|哪[一]?天|几号|几日|多久|多长时间|日期|几天|发货|出货|寄出"
+            r"|发出|送达|到货|[能会先]到|到得了|来得及|赶得上|签收|什么时间|时候",
+        ),
+    ),
+)
+_GENERAL = any_of(
+    r"\bwhere(?:'s|'re)?\b|\bstatus\b|\bcheck\b|\blook(?:ing)? ?up\b|\bfind\b|\bdetails?\b"
+    r"|\binfo(?:rmation)?\b|\bupdate\b|\bnews\b|\bhappen(?:ed|ing)?\b|\bshow\b|\btell me about\b"
+    r"|\blooking for\b|\bknow about\b|\bhelp with\b|\bhow(?:'s| is)\b",
+    r"在哪|到哪|哪[里儿]|查|看看|看一?下|状态|情况|进度|怎么样|怎样|到[了没]|[发送]了[吗没]"
+    r"|收到|呢$|问一?下|了解",
 )
 
-_EN_FUNCTION = frozenset(
-    """a an and the to of for on in at by with from about is are was were be been am i me my mine you your it its this that
-    these those they them there here he she we us our do does did can could would will shall should may might must have has
-    had get got give tell let know see say ask want need like please just so also too again now then today still yet not no
-    yes ok okay what when where which who how much many long soon exactly really actually one ones other first second both
-    all each any some more really thing stuff hi hello hey thanks thank next month week day days or currently right check
-    look find up price cost costs total status info details update news pay paid item buy bought out quick quickly
-    question sorry excuse what's when's where's how's it's i'm i'd i'll come coming arrive arrives arriving way going go
-    show exact last time long anyone someone don't""".split()
-)  # fmt: skip
+_EN_FUNCTION = word_set(
+    """
+    a an and the to of for on in at by with from about is are was were be been am i me my mine you
+    your it its this that these those they them there here he she we us our do does did can could
+    would will shall should may might must have has had get got give tell let know see say ask want
+    need like please just so also too again now then today still yet not no yes ok okay what when
+    where which who how much many long soon exactly really actually one ones other first second both
+    all each any some more really thing stuff hi hello hey thanks thank next month week day days or
+    currently right check look find up price cost costs total status info details update news pay
+    paid item buy bought out quick quickly question sorry excuse what's when's where's how's it's
+    i'm i'd i'll come coming arrive arrives arriving way going go show exact last time long anyone
+    someone don't
+    """
+)
 _ZH_FUNCTION = frozenset(
     "的了吗呢吧啊呀么嘛是我你您他她它们在有会能可以想要请问一下帮看查给什时候多少钱几哪天里儿到现这那个张单就都也还再又后来把将"
     "和跟与及或对不没好行得着过去做怎样吃让叫被为从向上前刚才已经知道告诉麻烦谢价格贵块元买花费状态情况进度号日期何啥谁大概具体"
@@ -203,10 +225,17 @@ def negated(clause: str, kind: Kind) -> bool:
     if found is None:
         return False
     before = clause[: found.start() + 1]
-    if re.search(r"\b(?:don't|do not|didn't|did not|never|not|no need to|needn't|without|instead of|rather than)\b[^,]{0,40}$|\bno\s\w?$", before, re.ASCII):
+    if re.search(
+        r"\b(?:don't|do not|didn't|did not|never|not|no need to|needn't|without|instead of"
+        r"|rather than)\b[^,]{0,40}$|\bno\s\w?$",
+        before,
+        re.ASCII,
+    ):
         return True
     return bool(
-        re.search(r"(?:不要|别|不用|不必|不想|无需|不需要|先不|没要|不是要|没让你|并?不打算|没说)[^,]{0,8}$", before)
+        re.search(
+            r"(?:不要|别|不用|不必|不想|无需|不需要|先不|没要|不是要|没让你|并?不打算|没说)[^,]{0,8}$", before
+        )
         or re.match(r"不退|别退|不用退|不要退", clause[max(0, found.start() - 1) :])
         or re.match(r"[不别]", found[0])
     )
@@ -215,57 +244,21 @@ def negated(clause: str, kind: Kind) -> bool:
 def tentative(clause: str, question: bool) -> bool:
     """Whether the folded clause asks if it could be done, rather than for it to be done."""
     english = re.search(
-        r"\b(?:is|would) it (?:be )?possible\b|\bhow (?:do|can|could|would) (?:i|we|you)\b|\bam i (?:able|allowed|entitled)\b"
-        r"|\b(?:can|could) (?:it|this|that|they|[a-z]+\d+|my order|the order)\b.* (?:still )?be\b|\bis (?:it|this|that|[a-z]+\d+|my order|the order)\b.*able\b|\bwhat if i\b",
+        r"\b(?:is|would) it (?:be )?possible\b|\bhow (?:do|can|could|would) (?:i|we|you)\b"
+        r"|\bam i (?:able|allowed|entitled)\b"
+        r"|\b(?:can|could) (?:it|this|that|they|[a-z]+\d+|my order|the order)\b.* (?:still )?be\b"
+        r"|\bis (?:it|this|that|[a-z]+\d+|my order|the order)\b.*able\b|\bwhat if i\b",
         clause,
         re.ASCII,
     )
-    chinese = re.search(r"(?:能|可以|能否|可否|能不能|可不可以|是否可以|还来得及)[^,]{0,10}(?:取消|退|改)|怎么(?:取消|退|才能)|如何(?:取消|退)", clause)
+    chinese = re.search(
+        r"(?:能|可以|能否|可否|能不能|可不可以|是否可以|还来得及)[^,]{0,10}(?:取消|退|改)"
+        r"|怎么(?:取消|退|才能)|如何(?:取消|退)",
+        clause,
+    )
     asks = re.search(r"[吗么嘛]|能否|可否|能不能|可不可以|是否|怎么|如何", clause)
     begs = re.search(r"帮|请|麻烦|给我|我想|我要|替我|申请", clause)
     return bool(english) or bool(chinese and asks and not begs)
-
-
-def memory_kind(clause: str) -> Kind | None:
-    """What a folded clause asks about the conversation itself, or of the ticket, None where nothing."""
-    for kind, words in _MEMORY:
-        if words.search(clause):
-            return kind
-    return None
-
-
-_MEMORY: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    ("name?", _NAME_ASKED),
-    ("first?", _FIRST),
-    ("last?", _LAST),
-    ("mine?", _MINE_ASKED),
-    ("summary", _SUMMARY),
-    ("recap", _RECAP),
-)
-
-
-def social_kinds(clause: str) -> list[Kind]:
-    """What else a folded clause says: greetings, thanks, yes and no, questions about the desk itself."""
-    return [kind for kind, words in _SOCIAL if words.search(clause)]
-
-
-_SOCIAL: tuple[tuple[Kind, re.Pattern[str]], ...] = (
-    ("who?", _WHO),
-    ("help?", _HELP),
-    ("person", _PERSON),
-    ("abuse", _ABUSE),
-    ("drop", _DROP),
-    ("hello", _HELLO),
-    ("thanks", _THANKS),
-    ("bye", _BYE),
-    ("decline", _DECLINE),
-    ("agree", _AGREE),
-)
-
-
-def is_ownership(clause: str) -> bool:
-    """Whether a folded clause says which order is the customer's."""
-    return _MINE.search(clause) is not None
 
 
 def look_focus(clause: str, refers: bool) -> Focus | None:
@@ -305,8 +298,10 @@ def names_money(clause: str) -> str:
     if re.search(r"\bhalf\b|一半|半价", clause, re.ASCII):
         return "50%"
     found = re.search(
-        r"(?:us\$|nt\$|\$|¥|€|£|\busd|\brmb)\s*(\d[\d,]*(?:\.\d{1,2})?)|(\d[\d,]*(?:\.\d{1,2})?)\s*(?:us)?(?:dollars?|usd|bucks|元|块|美[元金]|刀)"
-        r"|\brefund(?: me)? (\d+(?:\.\d{1,2})?)(?![a-z\d])|退(?:我|给我|还)?\s*(\d+(?:\.\d{1,2})?)(?![a-z\d])",
+        r"(?:us\$|nt\$|\$|¥|€|£|\busd|\brmb)\s*(\d[\d,]*(?:\.\d{1,2})?)"
+        r"|(\d[\d,]*(?:\.\d{1,2})?)\s*(?:us)?(?:dollars?|usd|bucks|元|块|美[元金]|刀)"
+        r"|\brefund(?: me)? (\d+(?:\.\d{1,2})?)(?![a-z\d])"
+        r"|退(?:我|给我|还)?\s*(\d+(?:\.\d{1,2})?)(?![a-z\d])",
         clause,
         re.ASCII,
     )
@@ -319,4 +314,7 @@ def names_money(clause: str) -> str:
 
 def is_sending(text: str) -> bool:
     """Whether a folded text wants something sent somewhere."""
-    return re.search(r"\b(?:deliver|send|ship|redirect|forward)\b|改[送寄到]|[送寄]到?|地址", text, re.ASCII) is not None
+    return (
+        re.search(r"\b(?:deliver|send|ship|redirect|forward)\b|改[送寄到]|[送寄]到?|地址", text, re.ASCII)
+        is not None
+    )

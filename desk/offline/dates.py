@@ -14,15 +14,20 @@ from datetime import date, timedelta
 Span = tuple[date, date]  # first and last day
 
 _EN_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_EN_MONTHS = (
-    "january february march april may june july august september october november december".split()
-)
+_EN_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _ZH_NUMBERS = {c: n for n, c in enumerate("零一二三四五六七八九十")} | {"两": 2, "日": 7, "天": 7, "半": 0}
 
-_WEEKDAY = r"mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?"
-_MONTH = "|".join(f"{name[:3]}(?:{name[3:]})?" if name != "september" else "sept?(?:ember)?" for name in _EN_MONTHS)
+_WEEKDAY = (
+    r"mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?"
+    r"|sat(?:urday)?|sun(?:day)?"
+)
+_MONTH = (
+    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+)
 _NUMBER = r"\d{1,3}|a|an|one|two|three|four|five|six|seven|ten|[一两二三四五六七八九十]{1,2}"
-_EN_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ten": 10}
+_EN_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+_EN_NUMBERS["ten"] = 10
 
 _NAMES = re.compile(
     rf"""
@@ -32,17 +37,20 @@ _NAMES = re.compile(
   | (?P<dm>\b\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?\ (?:{_MONTH})\b(?:,?\ \d{{4}}\b)?)
   | (?P<md>\b(?:{_MONTH})\.?\ \d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\ \d{{4}}\b)?)
   | (?P<nextday>\bnext\ (?:{_WEEKDAY})\b | (?:下周|下星期|下个?礼拜)[一二三四五六日天])
-  | (?P<weekday>\b(?:this\ |coming\ |on\ )?(?:{_WEEKDAY})\b | (?:这周|这个?星期|这个?礼拜|本周|周|星期|礼拜)[一二三四五六日天])
+  | (?P<thisday>\bthis\ (?:{_WEEKDAY})\b | (?:这|这个|本)(?:周|星期|礼拜)[一二三四五六日天])
+  | (?P<weekday>\b(?:coming\ |on\ )?(?:{_WEEKDAY})\b | (?:周|星期|礼拜)[一二三四五六日天])
   | (?P<weekend>\b(?:this\ |the\ )?weekend\b | (?:这个?|本)?周末)
   | (?P<nextweek>\bnext\ week\b | 下周|下个?星期|下个?礼拜)
-  | (?P<thisweek>\b(?:this\ week|(?:the\ )?end\ of\ the\ week)\b | (?:这周|本周|这个?星期|这个?礼拜)(?:之?内|里)?)
+  | (?P<thisweek>\b(?:this\ week|(?:the\ )?end\ of\ the\ week)\b
+      | (?:这|这个|本)(?:周|星期|礼拜)(?:之?内|里)?)
   | (?P<nextmonth>\bnext\ month\b | 下个?月)
   | (?P<monthend>\b(?:the\ )?end\ of\ (?:the|this)\ month\b | (?:这个?月|本月)底|月底|月末)
   | (?P<after2>\b(?:the\ )?day\ after\ tomorrow\b | 后天)
   | (?P<tomorrow>\btomorrow\b | 明天|明日)
   | (?P<today>\b(?:today|tonight)\b | 今天|今日|今晚)
   | (?P<days>\b(?:the\ next\ )?(?:{_NUMBER})\ (?:more\ )?days?\b(?:\ from\ now)? | (?:{_NUMBER})\s*天)
-  | (?P<weeks>\b(?:{_NUMBER})\ weeks?\b(?:\ from\ now)? | (?:{_NUMBER})\s*个?(?:星期|礼拜|周)(?![一二三四五六日天末]))
+  | (?P<weeks>\b(?:{_NUMBER})\ weeks?\b(?:\ from\ now)?
+      | (?:{_NUMBER})\s*个?(?:星期|礼拜|周)(?![一二三四五六日天末]))
   | (?P<nth>\bthe\ \d{{1,2}}(?:st|nd|rd|th)\b | (?<![\d第])\d{{1,2}}\s*[号日](?!楼|线|店|门|院))
     """,
     re.VERBOSE | re.ASCII,
@@ -102,7 +110,12 @@ def _weekday_of(words: str) -> int:
 
 
 def _coming(words: str, today: date) -> Span:
-    # On a Friday, "Friday" is today: an order that comes next week is later than that.
+    # Said on a Friday, "Friday" is the next one: the desk's agents are told so too.
+    day = today + timedelta((_weekday_of(words) - today.weekday()) % 7 or 7)
+    return day, day
+
+
+def _this(words: str, today: date) -> Span:
     day = today + timedelta((_weekday_of(words) - today.weekday()) % 7)
     return day, day
 
@@ -181,7 +194,7 @@ def _month_day(words: str, today: date) -> Span:
 
 
 def _named_month(words: str, today: date) -> Span:
-    month = next(n for n, name in enumerate(_EN_MONTHS, start=1) if re.search(rf"\b{name[:3]}", words))
+    month = next(n for n, name in enumerate(_EN_MONTHS, start=1) if re.search(rf"\b{name}", words))
     numbers = [int(number) for number in re.findall(r"\d+", words)]
     if len(numbers) > 1:
         return _single(date(numbers[1], month, numbers[0]))
@@ -189,7 +202,7 @@ def _named_month(words: str, today: date) -> Span:
 
 
 def _nth(words: str, today: date) -> Span:
-    """"The 7th": of this month, or of the next one if it is past."""
+    """ "The 7th": of this month, or of the next one if it is past."""
     number = int(re.findall(r"\d+", words)[0])
     for month in (today, _next_month("", today)[0]):
         day = month.replace(day=number)
@@ -217,6 +230,7 @@ _MEANING: dict[str, Callable[[str, date], Span]] = {
     "mdy": _month_day,
     "dm": _named_month,
     "md": _named_month,
+    "thisday": _this,
     "weekday": _coming,
     "nextday": _next_weekday,
     "weekend": _weekend,

@@ -6,9 +6,7 @@ always taken from the text as it was typed. So a `Folded` keeps where each of it
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from functools import lru_cache
 
 from .characters import TO_SIMPLIFIED
 
@@ -16,9 +14,11 @@ from .characters import TO_SIMPLIFIED
 _PLAIN = {"’": "'", "‘": "'", "`": "'", "´": "'", "…": ".", "‐": "-", "–": "-", "—": "-", "−": "-", "－": "-"}
 
 
-class _Fold(dict[str, str]):
-    def __missing__(self, character: str) -> str:
-        self[character] = folded = _fold(character)
+class _Table(dict[int, str]):
+    """For `str.translate`: each character is folded when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = folded = _fold(chr(code))
         return folded
 
 
@@ -33,14 +33,14 @@ def _fold(character: str) -> str:
 
 
 # A fold is a fact of Unicode, so keeping it is no memory of what was said.
-_FOLDED = _Fold()
+_TABLE = _Table()
 
 
 def fold(typed: str) -> str:
     """The folded text alone."""
     if typed.isascii():
         return typed.lower().replace("`", "'")
-    return "".join([_FOLDED[character] for character in typed])
+    return typed.translate(_TABLE)
 
 
 class Folded:
@@ -58,17 +58,12 @@ class Folded:
         if self._places is None and len(self.text) == len(self.typed):
             return self.typed[start:end]
         if self._places is None:
-            self._places = [i for i, character in enumerate(self.typed) for _ in _FOLDED[character]]
+            self._places = [i for i, character in enumerate(self.typed) for _ in _TABLE[ord(character)]]
         if start >= end:
             return ""
         return self.typed[self._places[start] : self._places[end - 1] + 1]
 
 
-@lru_cache(maxsize=512)
-def _pattern(words: str) -> re.Pattern[str]:
-    return re.compile(words)
-
-
-def holds(text: str, words: str) -> bool:
-    """Whether the folded text holds the pattern `words`."""
-    return _pattern(words).search(text) is not None
+def word_set(words: str) -> frozenset[str]:
+    """Words written one after the other, as a set."""
+    return frozenset(words.split())

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from .characters import TO_SIMPLIFIED
+from .folding import word_set
 
 Language = Literal["en", "zh-Hans", "zh-Hant"]
 
@@ -17,13 +18,15 @@ _WORD = re.compile(r"[A-Za-z]{2,}(?:['’][A-Za-z]+)?|\b[aAI]\b")
 _OTHER_SCRIPT = re.compile(r"[\u3040-\u30ff\uac00-\ud7af\u0400-\u04ff\u0600-\u06ff\u0e00-\u0e7f]")
 
 # Words nobody strews into a Chinese sentence: with one of these and another word, the sentence is English.
-_GRAMMAR = frozenset(
-    "the to is are my me of for it and an please was were what where when how who why i i'm a".split()
+_GRAMMAR = word_set(
+    """
+    the to is are my me of for it and an please was were what where when how who why i i'm a
+    """
 )
 
 
 def language_of(text: str) -> Language | None:
-    """The language of `text`, None where it does not tell ("A100", "😀", a language the desk does not know)."""
+    """The language of `text`, None where it does not tell ("A100", "😀", another language)."""
     bare = _QUOTED.sub(" ", text)
     words = _WORD.findall(bare)
     if not _HAN.search(bare) or _is_english(words, bare):

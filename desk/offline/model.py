@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncIterator
 from uuid import uuid4
 
@@ -31,7 +30,7 @@ from openai.types.responses.response_prompt_param import ResponsePromptParam
 
 from ..cards import mask_cards
 from .places import known_points
-from .planning import Reply, plan
+from .planning import Action, Reply, plan
 from .reading import read
 from .streaming import stream
 
@@ -85,7 +84,10 @@ class OfflineModel(Model):
 
 
 def _reply(
-    instructions: str | None, items: str | list[TResponseInputItem], tools: list[Tool], handoffs: list[Handoff]
+    instructions: str | None,
+    items: str | list[TResponseInputItem],
+    tools: list[Tool],
+    handoffs: list[Handoff],
 ) -> Reply:
     return plan(
         read(items),
@@ -104,18 +106,15 @@ def _output(reply: Reply) -> list[OutputItem]:
                 id=f"msg_{uuid4().hex}", type="message", role="assistant", status="completed", content=[text]
             )
         )
-    for action in reply.actions:
-        output.append(
-            ResponseFunctionToolCall(
-                type="function_call",
-                id=f"fc_{uuid4().hex}",
-                call_id=f"call_{uuid4().hex}",
-                name=action.name,
-                arguments=json.dumps(action.arguments, ensure_ascii=False),
-                status="completed",
-            )
-        )
-    return output
+    return [*output, *map(_call, reply.actions)]
 
 
-__all__ = ["OfflineModel", "re"]
+def _call(action: Action) -> ResponseFunctionToolCall:
+    return ResponseFunctionToolCall(
+        type="function_call",
+        id=f"fc_{uuid4().hex}",
+        call_id=f"call_{uuid4().hex}",
+        name=action.name,
+        arguments=json.dumps(action.arguments, ensure_ascii=False),
+        status="completed",
+    )

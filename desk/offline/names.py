@@ -4,24 +4,35 @@ from __future__ import annotations
 
 import re
 
-from .folding import Folded
+from .folding import Folded, word_set
 
 _EN = re.compile(
-    r"\b(?:my (?:first |full )?name(?:'s| is| to)|name is|call me|i am called|i'm called|i go by|known as)\s+(?P<said>[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*){0,2})"
+    r"\b(?:my (?:first |full )?name(?:'s| is| to)|name is|call me|i am called|i'm called|i go by"
+    r"|known as)\s+(?P<said>[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*){0,2})"
     r"|\b(?:i'm|i am|this is|it's)\s+(?P<maybe>[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*){0,2})"
 )
 _ZH = re.compile(
-    r"(?:我(?:的)?(?:名字|全名|姓名)?(?:叫做?|是叫|名叫)|我(?:的)?(?:名字|全名|姓名)(?:是|为|:)|(?:请|可以)?叫我|称呼我(?:为)?|我姓)\s*(?P<said>[^\s,。!?、;:()]{1,24})"
+    r"(?:我(?:的)?(?:名字|全名|姓名)?(?:叫做?|是叫|名叫)"
+    r"|我(?:的)?(?:名字|全名|姓名)(?:是|为|:)|(?:请|可以)?叫我|称呼我(?:为)?"
+    r"|我姓)\s*(?P<said>[^\s,。!?、;:()]{1,24})"
     r"|(?:^|[,。!?~ ])(?:你好|您好|嗨|哈喽)?,?我是(?P<maybe>[\u4e00-\u9fff]{2,4}|[a-z]{2,20})(?=[,。!~ ]|$)"
 )
-_EN_END = re.compile(r"\s+(?:and|but|my|i|the|with|from|here|by|please|for|so|or|about|calling|again|at|on|in|to)\b.*")
-_EN_NO = frozenset(
-    "back later when at a an the tomorrow if crazy what who not sorry happy looking here still just very so calling writing"
-    " asking waiting trying in on from your you it that this my going unhappy angry sure afraid interested order about done"
-    " fine good ok okay glad confused also really".split()
+_EN_END = re.compile(
+    r"\s+(?:and|but|my|i|the|with|from|here|by|please|for|so|or|about|calling|again|at|on|in"
+    r"|to)\b.*"
+)
+_EN_NO = word_set(
+    """
+    back later when at a an the tomorrow if crazy what who not sorry happy looking here still just
+    very so calling writing asking waiting trying in on from your you it that this my going unhappy
+    angry sure afraid interested order about done fine good ok okay glad confused also really
+    """
 )
 _ZH_END = re.compile(r"(?:就好|就行|就可以|即可|好了|行了|吧|哦|喔|呀|啊|呢|了|,).*$")
-_ZH_NO = re.compile(r"^(?:什么|啥|谁|不|来|怎么|他|她|你|您|退|取|改|查|帮|等|去|说|想|要|问|在|先|再|这|那|把|的|吗|名|做什么|个|新|老|一)")
+_ZH_NO = re.compile(
+    r"^(?:什么|啥|谁|不|来|怎么|他|她|你|您|退|取|改|查|帮|等|去|说|想|要|问|在|先|再|这|那"
+    r"|把|的|吗|名|做什么|个|新|老|一)"
+)
 
 
 def name_in(folded: Folded) -> str:

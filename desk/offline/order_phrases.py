@@ -37,7 +37,11 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
     "goes to": ("{order} goes to {place}.", "{order}现在送到{place}。", "{order}現在送到{place}。"),
     "goes to pickup": ("{order} is set for {place}.", "{order}现在是{place}。", "{order}現在是{place}。"),
     "went to": ("It went to {place}.", "送达地点是{place}。", "送達地點是{place}。"),
-    "parcel": ("{carrier}, tracking number {number}.", "承运方 {carrier}，运单号 {number}。", "承運方 {carrier}，追蹤碼 {number}。"),
+    "parcel": (
+        "{carrier}, tracking number {number}.",
+        "承运方 {carrier}，运单号 {number}。",
+        "承運方 {carrier}，追蹤碼 {number}。",
+    ),
     # Comparing dates
     "yes": ("Yes:", "是的，", "是的，"),
     "no": ("No:", "不是，", "不是，"),
@@ -102,12 +106,14 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "{order}的更動沒有獲得核准，沒有更動。",
     ),
     "refund superseded": (
-        "The refund of {order} was still undecided when the conversation went on, so it was dropped: nothing was refunded.",
+        "The refund of {order} was still undecided when the conversation went on, so it was dropped: "
+        "nothing was refunded.",
         "{order}的退款还没有人决定，对话就继续了，所以已作罢，没有退款。",
         "{order}的退款還沒有人決定，對話就繼續了，所以已作罷，沒有退款。",
     ),
     "cancel superseded": (
-        "The cancellation of {order} was still undecided when the conversation went on, so it was dropped: nothing is cancelled.",
+        "The cancellation of {order} was still undecided when the conversation went on, so it was "
+        "dropped: nothing is cancelled.",
         "{order}的取消还没有人决定，对话就继续了，所以已作罢，没有取消。",
         "{order}的取消還沒有人決定，對話就繼續了，所以已作罷，沒有取消。",
     ),
@@ -204,7 +210,8 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "退款在這裡不能撤回：{order}仍為已退款，需要專人處理。",
     ),
     "not undone cancel": (
-        "A cancellation cannot be taken back here: {order} stays cancelled. A person would have to look at it.",
+        "A cancellation cannot be taken back here: {order} stays cancelled. A person would have to "
+        "look at it.",
         "取消在这里不能撤回：{order}仍为已取消，需要人工处理。",
         "取消在這裡不能撤回：{order}仍為已取消，需要專人處理。",
     ),
@@ -215,7 +222,11 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
     ),
     # Asking
     "which order": ("Which order is it about?", "请问是哪个订单？", "請問是哪一張訂單？"),
-    "which of": ("Which order do you mean: {orders}?", "请问是哪个订单：{orders}？", "請問是哪一張訂單：{orders}？"),
+    "which of": (
+        "Which order do you mean: {orders}?",
+        "请问是哪个订单：{orders}？",
+        "請問是哪一張訂單：{orders}？",
+    ),
     "only know": (
         "I only see {orders} in our conversation. Which order do you mean?",
         "我在对话里只看到{orders}。请问是哪个订单？",
@@ -227,7 +238,8 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "{orders}要改成自取，還是送到哪個地址？",
     ),
     "which condition": (
-        "I did not understand on which condition, so I changed nothing for {orders}. Can you name a day, or shall I do it anyway?",
+        "I did not understand on which condition, so I changed nothing for {orders}. Can you name a "
+        "day, or shall I do it anyway?",
         "没看懂是什么条件，所以还没有改动{orders}。可以说一个日期吗，还是直接处理？",
         "沒看懂是什麼條件，所以還沒有更動{orders}。可以說一個日期嗎，還是直接處理？",
     ),
@@ -262,4 +274,4 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "要申请取消{orders}吗？",
         "要申請取消{orders}嗎？",
     ),
-}  # fmt: skip
+}

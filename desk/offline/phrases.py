@@ -17,12 +17,13 @@ _COLUMN: dict[Language, int] = {"en": 0, "zh-Hans": 1, "zh-Hant": 2}
 _DAYS_EN = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _DAYS_ZH = "一二三四五六日"
 _MONTHS_EN = (
-    "January February March April May June July August September October November December".split()
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
 )
 
 
 class Voice:
-    """Speaks one language. `today` (from a tool's answer, where one told) decides whether a date needs its year."""
+    """Speaks one language. `today`, where a tool told it, decides whether a date needs its year."""
 
     def __init__(self, language: Language, today: date | None = None) -> None:
         self.language = language

@@ -17,65 +17,91 @@ from .folding import Folded, fold
 MASK = "\ue000"  # stands for each character of a text that is quoted or taken as a place
 
 _QUOTES = re.compile(
-    r"「([^」\n]+)」|『([^』\n]+)』|“([^”\n]+)”|\"([^\"\n]+)\"|«([^»\n]+)»|《([^》\n]+)》|(?<![\w'])'([^'\n]{3,})'(?!\w)"
+    r"「([^」\n]+)」|『([^』\n]+)』|“([^”\n]+)”|\"([^\"\n]+)\"|«([^»\n]+)»|《([^》\n]+)》"
+    r"|(?<![\w'])'([^'\n]{3,})'(?!\w)"
 )
 
 PICKUP = (
-    r"\bpick(?:ed|ing)?[ -]?(?:it |them |this |that )?up\b|\bcollect(?:ion)?\b(?! call)|\bin[- ]store\b|\bparcel locker\b"
-    r"|自[提取](?!代之)|自己(?:去|来|过去)?[取拿提领]|到店[取拿提]|店取|门[店市][取拿]|超商取|取货点|去店里?[取拿]"
+    r"\bpick(?:ed|ing)?[ -]?(?:it |them |this |that )?up\b|\bcollect(?:ion)?\b(?! call)"
+    r"|\bin[- ]store\b|\bparcel locker\b"
+    r"|自[提取](?!代之)|自己(?:去|来|过去)?[取拿提领]|到店[取拿提]|店取|门[店市][取拿]|超商取"
+    r"|取货点|去店里?[取拿]"
 )
 
 _ACTIONS = (
-    r"(?:cancel|refund|change|tell|let|send|deliver|ship|how|what|when|where|is|are|give|check|track|switch|make"
-    r"|summari[sz]e|undo|look|do|don't|i|my|the (?:other|first|second)|thanks?|thank you|asap|instead|please|if|unless"
+    r"(?:cancel|refund|change|tell|let|send|deliver|ship|how|what|when|where|is|are|give|check"
+    r"|track|switch|make"
+    r"|summari[sz]e|undo|look|do|don't|i|my|the (?:other|first|second)|thanks?|thank you|asap"
+    r"|instead|please|if|unless"
     r"|because|in case|put|show|also)"
 )
 _EN_STOP = (
-    r"(?=\s*[;!?\n。]|[.,]?\s+(?:(?:and|then|also|but|plus|now|next)\s+)*" + _ACTIONS + r"\b|\s+and\s+[a-z]{1,3}\d{3}"
+    r"(?=\s*[;!?\n。]"
+    r"|[.,]?\s+(?:(?:and|then|also|but|plus"
+    r"|now|next)\s+)*" + _ACTIONS + r"\b|\s+and\s+[a-z]{1,3}\d{3}"
     r"|[.,]?\s*$)"
 )
-_NOUN = r"(?:name|password|e-?mail|phone|number|mind|card|payment|account|plan|subscription|language|date|time)"
+_NOUN = (
+    r"(?:name|password|e-?mail|phone|number|mind|card|payment|account|plan|subscription|language"
+    r"|date|time)"
+)
 _EN_BETWEEN = (
-    r"(?:\s+(?:it|this|that|them|both|the|my|its|of|for|order|orders|parcel|package|delivery|shipping|address|destination"
-    r"|one|first|second|third|other|last|all|two|instead|please|back|over|also|on|is|be|new|number|from|pickup|and|,"
-    rf"|#?[a-z]{{1,3}}[- ]?\d{{3,}}(?:'s)?|\d{{3,}}|,)|,|\s+(?:my|the|this|that)\s+(?!{_NOUN})[a-z]+(?:\s+(?!{_NOUN})[a-z]+)?)*"
+    r"(?:\s+(?:it|this|that|them|both|the|my|its|of|for|order|orders|parcel|package|delivery"
+    r"|shipping|address|destination"
+    r"|one|first|second|third|other|last|all|two|instead|please|back|over|also|on|is|be|new"
+    r"|number|from|pickup|and|,"
+    rf"|#?[a-z]{{1,3}}[- ]?\d{{3,}}(?:'s)?|\d{{3,}}|,)|,"
+    rf"|\s+(?:my|the|this|that)\s+(?!{_NOUN})[a-z]+(?:\s+(?!{_NOUN})[a-z]+)?)*"
 )
 _EN_ADDRESS = re.compile(
-    r"\b(?:deliver(?:ed)?|send|sent|ship(?:ped)?|redirect(?:ed)?|forward|re-?route|mail|post|bring|change|switch|move|update|set"
+    r"\b(?:deliver(?:ed)?|send|sent|ship(?:ped)?|redirect(?:ed)?|forward|re-?route|mail|post"
+    r"|bring|change|switch|move|update|set"
     rf"|go(?:es|ing)?){_EN_BETWEEN}\s+to[: ]\s*(?P<place>[^\s].*?){_EN_STOP}"
     rf"|\baddress\b[^,.;\n]{{0,20}}?(?:\bto\b|\bis\b|:|=)\s*(?P<stated>[^\s].*?){_EN_STOP}"
     rf"|\bdeliver(?:ed|y)?{_EN_BETWEEN}\s+at\s+(?P<at>\d.*?){_EN_STOP}",
     re.ASCII,
 )
 _ZH_STOP = (
-    r"(?=[。!?\n;]|[,、.]?\s*(?:谢谢|多谢|感谢|麻烦|拜托|然后|再(?!兴)|另外|顺便|并且|还有|同时|把|帮|请|取消|退款|总结|如果|要是|因为|辛苦|多少钱|订单|单号)"
+    r"(?=[。!?\n;]|[,、.]?\s*(?:谢谢|多谢|感谢|麻烦|拜托|然后|再(?!兴)|另外|顺便|并且|还有"
+    r"|同时|把|帮|请|取消|退款|总结|如果|要是|因为|辛苦|多少钱|订单|单号)"
     r"|(?:就好|就行|就可以|即可|好了|吧)\s*,"
     r"|[,.]?\s*(?:吧|可以吗|好吗|行吗|好不好|好了|就好|就行|就可以|即可|[喔哦呢啦了呀啊])*\s*$)"
 )
 _ZH_ADDRESS = re.compile(
     r"(?:改?(?:送|寄|发|配送|派送|投递|运)(?:货)?(?:到|至|去|往|给)"
-    r"|(?:地址|送货地|收货地|地点)\s*(?:也|请|帮我|都)?\s*(?:改|换|变更|更改|更新|修改|设|填|写)?\s*(?:成|为|到|至|作|是|:)"
+    r"|(?:地址|送货地|收货地|地点)\s*(?:也|请|帮我|都)?\s*(?:改|换|变更|更改|更新|修改|设|填"
+    r"|写)?\s*(?:成|为|到|至|作|是|:)"
     r"|(?:改|换|变更|更改|修改)(?:成|为|到|至))"
     rf"\s*:?\s*(?P<place>[^\s,。!?].*?){_ZH_STOP}"
 )
 _VAGUE = re.compile(
     r"(?:(?:to )?(?:my|the|our|an?|another|some|different|new|other|the right|correct)\s+)*"
     r"(?:(?:another|different|new|other|old|original|right|correct|delivery|shipping|pickup)\s+)*"
-    r"(?:home|house|office|work|workplace|place|address(?:es)?|location|one|somewhere(?: else)?|elsewhere|me|us|here|there|him|her|them|friend)"
+    r"(?:home|house|office|work|workplace|place|address(?:es)?|location|one|somewhere(?: else)?"
+    r"|elsewhere|me|us|here|there|him|her|them|friend)"
     r"|(?:我|我的|我们|他|她)?(?:的)?(?:家|家里|公司|办公室|单位|学校|宿舍|朋友家?|新家)(?:里|那里|那边)?"
-    r"|(?:另|其|别|新|旧|原来|不同)[^0-9]{0,5}(?:地方|地址|地点|处|址)|这里|那里|那边|这边|别处|新地址|地址|我|我这|.{0,3}地方",
+    r"|(?:另|其|别|新|旧|原来|不同)[^0-9]{0,5}(?:地方|地址|地点|处|址)|这里|那里|那边|这边"
+    r"|别处|新地址|地址|我|我这|.{0,3}地方",
     re.ASCII,
 )
 _NO_PLACE = re.compile(
-    r"(?:了|哪|没|的时|的话|什么|时候|时间|几|时[是会]|不了|吗|后|前|货|底|期|达|\d{1,2}[号日点](?!.*[路街道区市])|周[一二三四五六日末]|原)|(?:be|do|get|have|know|see|cancel|change|deliver|send|ship|pick|collect|return|refund|the other|the first|you)\b",
+    r"(?:了|哪|没|的时|的话|什么|时候|时间|几|时[是会]|不了|吗|后|前|货|底|期|达"
+    r"|\d{1,2}[号日点](?!.*[路街道区市])|周[一二三四五六日末]|原)"
+    r"|(?:be|do|get|have|know|see|cancel|change|deliver|send|ship|pick|collect|return|refund"
+    r"|the other|the first|you)\b",
     re.ASCII,
 )
-_LOOKS = re.compile(r"\d|[路街道巷弄号區区市县省镇村乡楼室栋]|\b(?:street|st|road|rd|lane|ln|avenue|ave|drive|square|way|court|close|hill|house|flat|apt|po box)\b", re.ASCII)
+_LOOKS = re.compile(
+    r"\d|[路街道巷弄号區区市县省镇村乡楼室栋]"
+    r"|\b(?:street|st|road|rd|lane|ln|avenue|ave|drive|square|way|court"
+    r"|close|hill|house|flat|apt|po box)\b",
+    re.ASCII,
+)
 
 
 @dataclass(frozen=True)
 class Place:
-    """A place found in a folded text at `start` to `end`; `typed` is what was typed. `vague`: a word for one."""
+    """A place found in a folded text at `start` to `end`; `typed` as typed. `vague`: only a word for one."""
 
     typed: str
     start: int
@@ -140,11 +166,14 @@ def is_address(words: str) -> bool:
 # Pickup points
 
 _GENERIC = re.compile(
-    r"(?:the |a |an |any |your |nearest |closest |local )*(?:pick-?up ?(?:points?)?|store|shop|locker|branch|point|counter|collection|somewhere|station)?s?"
-    r"|.{0,2}(?:门店|门市|店里?|超商|便利店|自[提取](?:点|柜)?|附近|最近|那里|那边|方式|服务)的?(?:门店|门市|店)?"
+    r"(?:the |a |an |any |your |nearest |closest |local )*(?:pick-?up ?(?:points?)?|store|shop"
+    r"|locker|branch|point|counter|collection|somewhere|station)?s?"
+    r"|.{0,2}(?:门店|门市|店里?|超商|便利店|自[提取](?:点|柜)?|附近|最近|那里|那边|方式"
+    r"|服务)的?(?:门店|门市|店)?"
 )
 _POINT = re.compile(
-    rf"\bpick(?:ed)?[ -]?(?:it |them )?up(?: (?:point|location|spot|store|shop|locker))?,? (?:at|from|in|is|:|to) (?:the )?(?P<en>[^\s].*?){_EN_STOP}"
+    rf"\bpick(?:ed)?[ -]?(?:it |them )?up(?: (?:point|location|spot|store|shop|locker))?,? (?:at"
+    rf"|from|in|is|:|to) (?:the )?(?P<en>[^\s].*?){_EN_STOP}"
     rf"|\bcollect(?:ion|ed)?(?: it| them)? (?:at|from|in) (?:the )?(?P<collect>[^\s].*?){_EN_STOP}"
     rf"|(?:到|在|去|至|成|为)\s*(?P<zh>[^,。到在去至成为自]{{2,14}}?)\s*(?:那里|那边)?(?:自[提取]|取货|取件)"
     rf"|自[提取](?:点|柜|门店|地点)\s*(?:改|换|选)?(?:成|为|到|在|是|:|选)\s*(?P<at>[^\s,。].*?){_ZH_STOP}",

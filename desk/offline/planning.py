@@ -9,16 +9,19 @@ is sent the next time.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from .chatting import Chat
+from .dates import read_date
 from .phrases import Voice
-from .reading import HANDOFF, Conversation
+from .reading import HANDOFF, Turn
 from .recalling import Memory
 from .recap import is_empty, recap, ticket_orders, without_facts
 from .resolving import interpret
-from .steps import LOOK, Need, Steps, Tell
+from .steps import LOOK, Need, Steps
 from .wishes import Wish
 
 HOME = {
@@ -55,10 +58,13 @@ class Reply:
 
 
 def plan(
-    conversation: Conversation, tools: frozenset[str], handoffs: frozenset[str], points: dict[str, str]
+    turns: list[Turn], tools: frozenset[str], handoffs: frozenset[str], points: Mapping[str, str]
 ) -> Reply:
-    """The next reply in a conversation, for an agent that has these tools and may make these handoffs."""
-    return _Plan(Memory(conversation, points), tools, handoffs).reply()
+    """The next reply in a conversation, for an agent that has these tools and may make these handoffs.
+
+    `points` are the pickup points its instructions name.
+    """
+    return _Plan(Memory(turns, points), tools, handoffs).reply()
 
 
 class _Plan:
@@ -87,13 +93,12 @@ class _Plan:
 
     def _follow(self, wish: Wish) -> None:
         if wish.kind not in _WITH_ORDERS or not wish.orders:
-            if words := self.chat.answer(wish, self.wishes):
-                self.told.append(words)
+            self.told.append(self.chat.answer(wish, self.wishes))
             return
         if wish.missing in ("condition", "place"):
             self.told.append(self.chat.ask(wish))
             return
-        words = []
+        words: list[str] = []
         for order in wish.orders:
             step = self.steps.next(wish, order)
             if isinstance(step, Need):
@@ -116,7 +121,7 @@ class _Plan:
         return self._hand_over(wanted[0].by or HOME.get(wanted[0].tool, ""))
 
     def _is(self, agent: str) -> bool:
-        """Whether the agent that asks is this one: it has a tool that no other has, or cannot hand over to it."""
+        """Whether this is that agent (by a tool only it has), or there is no such agent to hand over to."""
         own = {tool for tool, home in HOME.items() if home == agent and tool != LOOK}
         return not agent or bool(own & self.tools) or HANDOFF + agent not in self.handoffs
 
@@ -136,7 +141,7 @@ class _Plan:
     # The ticket
 
     def _ticket(self) -> Reply | None:
-        """Sum up where it was wished for, and after a refund or cancellation; None where there is no cause."""
+        """Sum up where that was wished for, and after a refund or cancellation; None where it was not."""
         asked = {wish.kind for wish in self.wishes} & {"summary", "recap", "person"}
         settled = any(call.name in DECIDED and call.outcome.ok for call in self.turn.calls)
         if not (asked or settled) or is_empty(self.memory):
@@ -179,15 +184,10 @@ def _one_each(needs: list[Need]) -> list[Need]:
     return list(first.values())
 
 
-def _today(memory: Memory) -> Any:
+def _today(memory: Memory) -> date | None:
     """What a tool last said today is."""
-    from .dates import read_date
-
     for turn in reversed(memory.turns[-20:]):
         for call in reversed(turn.calls):
             if (today := read_date(call.outcome.facts.get("today"))) is not None:
                 return today
     return None
-
-
-__all__ = ["Action", "Reply", "Tell", "plan"]

@@ -9,17 +9,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
 HANDOFF = "transfer_to_"
+_OUTPUT = "function_call_output"
+
+Item = dict[str, Any]
 
 Ending = Literal["done", "failed", "refused", "superseded", "cut", "broken", "open"]
 
 # How a rejection begins; what follows its colon is the note of the person who decided.
-_DECLINED = re.compile(r"^[^:：]{0,60}(?:declin|reject|refus|denied|not approved)[^:：]{0,60}(?:[:：]\s*(.*))?$", re.I | re.S)
+_DECLINED = re.compile(
+    r"^[^:：]{0,60}(?:declin|reject|refus|denied|not approved)[^:：]{0,60}(?:[:：]\s*(.*))?$", re.I | re.S
+)
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,6 @@ class Call:
     """A tool call in the history. `output` is the stored answer, None while there is none."""
 
     name: str
-    call_id: str
     raw_arguments: str
     output: object = None
 
@@ -66,13 +70,31 @@ class Call:
         return order.strip().upper() if isinstance(order, str) else ""
 
 
-@dataclass
 class Turn:
     """One message of a person (`asked`, None before the first one) and what followed it, in order."""
 
-    asked: str | None
-    said: list[str] = field(default_factory=list)
-    calls: list[Call] = field(default_factory=list)
+    def __init__(self, asked: str | None, outputs: Mapping[str, object]) -> None:
+        self.asked = asked
+        self.items: list[Item] = []
+        self._outputs = outputs
+
+    @cached_property
+    def said(self) -> list[str]:
+        """What agents said, in order."""
+        texts = [words_of(item.get("content")) for item in self.items if item.get("role") == "assistant"]
+        return [text for text in texts if text]
+
+    @cached_property
+    def calls(self) -> list[Call]:
+        """The tool calls and handoffs, in order, each with its answer, which may have come much later."""
+        here = {_call_id(item): item.get("output") for item in self.items if item.get("type") == _OUTPUT}
+        found = []
+        for item in self.items:
+            if item.get("type") == "function_call":
+                call_id = _call_id(item)
+                output = here.get(call_id, self._outputs.get(call_id))
+                found.append(Call(str(item.get("name")), str(item.get("arguments")), output))
+        return found
 
     def find(self, name: str, order: str) -> Call | None:
         """The newest call of that tool about that order."""
@@ -82,52 +104,31 @@ class Turn:
         return None
 
 
-@dataclass
-class Conversation:
-    """The turns, oldest first. The last one is the one to be answered."""
+def read(items: str | Iterable[Any]) -> list[Turn]:
+    """The turns of input items, oldest first; the last one is to be answered.
 
-    turns: list[Turn]
-
-    @property
-    def now(self) -> Turn:
-        return self.turns[-1]
-
-    @property
-    def past(self) -> list[Turn]:
-        return self.turns[:-1]
-
-    def messages(self) -> Iterator[str]:
-        """What people wrote before the message being answered, newest first."""
-        for turn in reversed(self.past):
-            if turn.asked is not None:
-                yield turn.asked
-
-
-def read(items: str | Iterable[Any]) -> Conversation:
-    """Read input items. What is not understood (reasoning, unknown types, junk) is passed over."""
+    What is not understood (reasoning, unknown types, junk) is passed over.
+    """
     if isinstance(items, str):
-        return Conversation([Turn(items)])
-    turns = [Turn(None)]
-    waiting: dict[str, Call] = {}  # calls by call id: an answer may come much later
+        return [Turn(items, {})]
+    outputs: dict[str, object] = {}
+    turns = [Turn(None, outputs)]
     for item in items:
-        if not isinstance(item, Mapping):
+        if not isinstance(item, dict):
             continue
-        kind, role = item.get("type"), item.get("role")
-        if role == "user":
-            turns.append(Turn(words_of(item.get("content"))))
-        elif role == "assistant":
-            if words := words_of(item.get("content")):
-                turns[-1].said.append(words)
-        elif kind == "function_call":
-            call = Call(str(item.get("name")), str(item.get("call_id")), str(item.get("arguments")))
-            turns[-1].calls.append(call)
-            waiting[call.call_id] = call
-        elif kind == "function_call_output" and (known := waiting.get(str(item.get("call_id")))):
-            known.output = item.get("output")
-    first = turns[0]
-    if len(turns) > 1 and not first.said and not first.calls:
+        if item.get("role") == "user":
+            turns.append(Turn(words_of(item.get("content")), outputs))
+            continue
+        if item.get("type") == _OUTPUT:
+            outputs[_call_id(item)] = item.get("output")
+        turns[-1].items.append(item)
+    if len(turns) > 1 and not turns[0].said and not turns[0].calls:
         del turns[0]
-    return Conversation(turns)
+    return turns
+
+
+def _call_id(item: Item) -> str:
+    return str(item.get("call_id"))
 
 
 def words_of(content: object) -> str:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import Any
 
 from .conditions import Subject, subject_of
+from .cues import speaks_of_more
 from .folding import Folded, fold
 from .language import Language, language_among
 from .mentions import ids_in
 from .names import name_in
-from .reading import Call, Conversation, Turn
+from .reading import Call, Turn
+from .talk_cues import is_ownership
 from .understanding import understand
 from .wishes import Message, Wish
 
@@ -25,16 +26,24 @@ CHANGING = frozenset(
 )
 MOVING = frozenset({"deliver_to_pickup", "deliver_to_address"})
 _LOOKING = ("look_up_order", "track_order")
+_RECENT = 100  # turns in which an item is looked for by its name
+
+# What a message must hold to be looked at closely: most do not, and a history may be long.
+_OWNING = re.compile(r"my|mine|have order|[订訂单單]|包裹|快[递遞]|我的", re.IGNORECASE)
+_NAMING = re.compile(
+    r"name|call|i'm|i’m|i am|this is|it's|known as|go by|[叫姓]|名|我是|稱呼|称呼", re.IGNORECASE
+)
 
 
 class Memory:
     """A conversation, asked. Turns are counted from 0; "before n" leaves turn n and later ones out."""
 
-    def __init__(self, conversation: Conversation, points: Mapping[str, str]) -> None:
-        self.turns = conversation.turns
+    def __init__(self, turns: list[Turn], points: Mapping[str, str]) -> None:
+        self.turns = turns
         self.points = points
         self._messages: dict[int, Message] = {}
         self._spoken: dict[int, tuple[str, ...]] = {}
+        self._known: dict[int, list[str]] = {}
         self.interpreted: dict[tuple[int, int], tuple[Wish, ...]] = {}  # kept by `resolving`
 
     @property
@@ -65,8 +74,10 @@ class Memory:
 
     def known(self, n: int) -> list[str]:
         """The orders spoken of before turn n, in the order they came up, without those there are not."""
-        seen = dict.fromkeys(order for past in range(min(n, len(self.turns))) for order in self.spoken(past))
-        return [order for order in seen if not self.is_unknown(order)]
+        if n not in self._known:
+            spoken = (order for past in range(min(n, len(self.turns))) for order in self.spoken(past))
+            self._known[n] = [order for order in dict.fromkeys(spoken) if not self.is_unknown(order)]
+        return self._known[n]
 
     def topic(self, n: int) -> tuple[str, ...]:
         """The orders of the newest turn before n that was about any."""
@@ -77,7 +88,7 @@ class Memory:
 
     def is_unknown(self, order: str) -> bool:
         """Whether a tool said there is no such order."""
-        for call in reversed(self.calls_about(order)):
+        for call in self.calls_about(order):
             if call.outcome.ending == "done" or call.outcome.facts.get("status"):
                 return False
             if call.outcome.error == "unknown_order":
@@ -85,34 +96,29 @@ class Memory:
         return False
 
     def named_by_item(self, text: str, n: int) -> tuple[str, ...]:
-        """The orders whose item a folded text names ("the lamp", 台灯), of those known before turn n."""
-        return tuple(order for order in self.known(n) if _names_item(text, self.facts(order)))
+        """The orders whose item a folded text names ("the lamp", 台灯), of the turns just before n."""
+        if not speaks_of_more(text):
+            return ()
+        recent = dict.fromkeys(order for past in range(max(0, n - _RECENT), n) for order in self.spoken(past))
+        return tuple(order for order in recent if _names_item(text, self.facts(order)))
 
     def mine(self, n: int) -> str:
         """The order the person called their own before turn n, "" where they did not."""
         for past in range(n - 1, -1, -1):
             words = self.turns[past].asked
-            if words and re.search(r"\bmy\b|\bmine\b|我的|订单|訂單", words.lower()) and self.spoken(past):
-                for wish in self.message(past).wishes:
-                    if wish.kind == "mine" and wish.about.orders:
-                        return wish.about.orders[0]
-                if (order := _own_order(fold(words))) is not None:
-                    return order
+            if words and _OWNING.search(words) and (order := _own_order(fold(words))):
+                return order
         return ""
 
     # Calls
 
-    @cached_property
-    def _by_order(self) -> dict[str, list[Call]]:
-        found: dict[str, list[Call]] = {}
-        for turn in self.turns:
-            for call in turn.calls:
-                found.setdefault(call.order, []).append(call)
-        return found
-
-    def calls_about(self, order: str) -> list[Call]:
-        """The calls about an order, oldest first."""
-        return self._by_order.get(order, [])
+    def calls_about(self, order: str) -> Iterator[Call]:
+        """The calls about an order, newest first."""
+        for turn in reversed(self.turns):
+            for call in reversed(turn.calls):
+                # Reading arguments costs more than seeing that the order is not in them.
+                if order in call.raw_arguments.upper() and call.order == order:
+                    yield call
 
     def changes(self, before: int) -> Iterator[Call]:
         """The calls that were to change something, newest first, of turns before `before`."""
@@ -121,7 +127,7 @@ class Memory:
 
     def facts(self, order: str) -> Mapping[str, Any]:
         """What a tool last told of an order, {} where none did."""
-        for call in reversed(self.calls_about(order)):
+        for call in self.calls_about(order):
             if call.name in _LOOKING and call.outcome.ok:
                 return call.outcome.facts
         return {}
@@ -142,7 +148,7 @@ class Memory:
     def name(self) -> str:
         """What the person called themselves last, "" where they did not."""
         for turn in reversed(self.turns):
-            if turn.asked and (name := name_in(Folded(turn.asked))):
+            if turn.asked and _NAMING.search(turn.asked) and (name := name_in(Folded(turn.asked))):
                 return name
         return ""
 
@@ -163,12 +169,16 @@ class Memory:
         return spoken[0] if spoken else None
 
 
-def _own_order(text: str) -> str | None:
-    found = re.search(r"(?:\bmy (?:order|parcel|package)|我的?(?:订单|包裹|单|快递))\W{0,3}(?:是|is)?\s*", text)
-    if found is None:
-        return None
-    mentions = [mention for mention in ids_in(text) if found.start() <= mention.start <= found.end() + 2]
-    return mentions[0].order if mentions else None
+def _own_order(text: str) -> str:
+    """The order a folded message calls the writer's own: "my order A100", "my order is ...", 我的订单是..."""
+    mentions = ids_in(text)
+    if not mentions:
+        return ""
+    if is_ownership(text):
+        return mentions[0].order
+    found = re.search(r"(?:\bmy (?:order|parcel|package)|我的?(?:订单|包裹|单|快递))\W{0,3}", text)
+    owned = [mention for mention in mentions if found and found.start() <= mention.start <= found.end() + 2]
+    return owned[0].order if owned else ""
 
 
 def _names_item(text: str, facts: Mapping[str, Any]) -> bool:

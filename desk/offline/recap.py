@@ -19,7 +19,9 @@ def ticket_orders(memory: Memory) -> list[str]:
 
 def without_facts(memory: Memory) -> list[str]:
     """Those of them nothing was looked up of yet."""
-    return [order for order in ticket_orders(memory) if not memory.facts(order) and not memory.is_unknown(order)]
+    return [
+        order for order in ticket_orders(memory) if not memory.facts(order) and not memory.is_unknown(order)
+    ]
 
 
 def is_empty(memory: Memory) -> bool:
@@ -39,7 +41,8 @@ def recap(memory: Memory, voice: Voice) -> str:
 
 def _about(memory: Memory, voice: Voice, order: str) -> list[str]:
     facts = memory.facts(order)
-    ended = [call for call in memory.calls_about(order) if call.name in CHANGING and call.outcome.ending != "open"]
+    calls = reversed(list(memory.calls_about(order)))
+    ended = [call for call in calls if call.name in CHANGING and call.outcome.ending != "open"]
     done = {call.name for call in ended if call.outcome.ok}
     sentences = []
     if not facts:

@@ -175,9 +175,13 @@ def _accepted(offer: Wish) -> Wish:
 
 
 def _bare_wish(memory: Memory, message: Message, n: int, depth: int) -> Wish:
-    """"And B205?" asks what was asked before; "B205 too" wants what was wanted before; else look it up."""
+    """ "And B205?" asks what was asked before; "B205 too" wants what was wanted before; else look it up."""
     assert message.bare is not None
-    before = interpret(memory, n - 1, depth + 1) if n > 0 and depth < _DEEPEST and memory.turns[n - 1].asked else ()
+    before = (
+        interpret(memory, n - 1, depth + 1)
+        if n > 0 and depth < _DEEPEST and memory.turns[n - 1].asked
+        else ()
+    )
     for wish in reversed(before):
         if message.too and wish.kind in CHANGES and not wish.missing:
             return wish.but(about=message.bare, orders=())
@@ -206,7 +210,7 @@ def _complete(memory: Memory, message: Message, wish: Wish, n: int, choices: tup
         wish = wish.but(kind="undo")
     if wish.missing and wish.orders:
         return wish
-    orders, possible = wish.orders, ()
+    orders, possible = wish.orders, wish.choices
     if not orders:
         orders, possible = _orders(memory, message, wish, n, choices)
     if not orders:
@@ -294,9 +298,7 @@ def _other(memory: Memory, n: int, topic: tuple[str, ...]) -> tuple[tuple[str, .
     return (), tuple(rest)
 
 
-def _all(
-    memory: Memory, message: Message, wish: Wish, n: int
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _all(memory: Memory, message: Message, wish: Wish, n: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if group := _group(message):
         return group, ()
     if wish.kind == "done?" and (turn := memory.changing_turn(n)) is not None:

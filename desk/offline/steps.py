@@ -16,7 +16,7 @@ from .conditions import judge
 from .phrases import Voice
 from .reading import Call, Turn
 from .recalling import Memory
-from .telling import because, changed, failed, goes_to, looked_up, not_changed, standing, status_words
+from .telling import because, changed, failed, goes_to, looked_up, not_changed, standing
 from .wishes import Wish
 
 LOOK = "look_up_order"
@@ -25,7 +25,7 @@ _ASKED_OF_A_PERSON = ("refund_order", "cancel_order")
 
 @dataclass(frozen=True)
 class Need:
-    """A tool has to be called; `by` is the agent whose matter it is, "" where any agent with the tool will do."""
+    """A tool has to be called; `by` the agent whose matter it is, "" where anyone with the tool will do."""
 
     tool: str
     arguments: dict[str, Any] = field(default_factory=dict)
@@ -76,15 +76,18 @@ class Steps:
     def _looked(self, order: str, *, track: bool = False) -> Call | Need:
         """The look-up of this turn, or the need for one."""
         tracks = track and "track_order" in self.tools
-        for name in (("track_order",) if tracks else (LOOK, "track_order")):
+        for name in ("track_order",) if tracks else (LOOK, "track_order"):
             if (call := self.turn.find(name, order)) is not None:
                 return call
         return Need("track_order" if tracks else LOOK, {"order_id": order})
 
     def _look(self, wish: Wish, order: str) -> Step:
-        known = self.memory.facts(order)
-        if wish.focus in ("price", "item") and known.get("price") and not wish.condition:
-            return Tell(looked_up(self.voice, order, known, wish.focus))  # what does not change is remembered
+        if wish.focus in ("price", "item") and not wish.condition:
+            known = self.memory.facts(order)
+            if known.get("price"):
+                return Tell(
+                    looked_up(self.voice, order, known, wish.focus)
+                )  # what never changes is remembered
         call = self._looked(order, track=wish.focus == "track")
         if isinstance(call, Need):
             return call
@@ -252,9 +255,8 @@ class Steps:
         sentences = [standing(self.voice, order, facts)]
         if any(tried.name not in _ASKED_OF_A_PERSON for tried in self._tried(order)):
             sentences.append(goes_to(self.voice, order, facts))
-        for tried in self._tried(order):
-            if not tried.outcome.ok:
-                sentences.append(not_changed(self.voice, tried, facts))
+        missed = [tried for tried in self._tried(order) if not tried.outcome.ok]
+        sentences += [not_changed(self.voice, tried, facts) for tried in missed]
         return Tell(self.voice.join(sentences))
 
     def _tried(self, order: str) -> list[Call]:
@@ -263,7 +265,9 @@ class Steps:
         if turn is None:
             return []
         calls = [call for call in self.memory.turns[turn].calls if call.order == order]
-        return [call for call in calls if call.outcome.ending != "open" and call.name not in (LOOK, "track_order")]
+        return [
+            call for call in calls if call.outcome.ending != "open" and call.name not in (LOOK, "track_order")
+        ]
 
     def verdict(self, orders: tuple[str, ...]) -> str:
         """Whether all that was tried for these orders was done, in a word; "" where nothing was."""
@@ -285,6 +289,3 @@ def _sum(amount: str, facts: Mapping[str, Any]) -> str:
     except InvalidOperation:
         return ""
     return "" if amount == "100%" else f"{price * int(amount[:-1]) / 100:.2f}"
-
-
-__all__ = ["LOOK", "Need", "Step", "Steps", "Tell", "status_words"]

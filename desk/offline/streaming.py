@@ -45,19 +45,20 @@ async def stream(output: Sequence[OutputItem]) -> AsyncIterator[TResponseStreamE
     created = _response(response_id, "in_progress", [])
     yield ResponseCreatedEvent(type="response.created", response=created, sequence_number=next(numbers))
     for index, item in enumerate(output):
-        events = _message(item, index, numbers) if isinstance(item, ResponseOutputMessage) else _call(item, index, numbers)
+        events = (
+            _message(item, index, numbers)
+            if isinstance(item, ResponseOutputMessage)
+            else _call(item, index, numbers)
+        )
         for event in events:
             yield event
     completed = _response(response_id, "completed", list(output))
-    yield ResponseCompletedEvent(
-        type="response.completed", response=completed, sequence_number=next(numbers)
-    )
+    yield ResponseCompletedEvent(type="response.completed", response=completed, sequence_number=next(numbers))
 
 
 def _message(
     item: ResponseOutputMessage, index: int, numbers: Iterator[int]
 ) -> Iterator[TResponseStreamEvent]:
-    place = {"item_id": item.id, "output_index": index, "content_index": 0}
     opened = item.model_copy(update={"content": [], "status": "in_progress"})
     yield _added(opened, index, numbers)
     part = item.content[0]
@@ -115,7 +116,6 @@ def _call(
     yield ResponseFunctionCallArgumentsDoneEvent(
         type="response.function_call_arguments.done",
         arguments=item.arguments,
-        name=item.name,
         item_id=item_id,
         output_index=index,
         sequence_number=next(numbers),

@@ -29,7 +29,8 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
     ),
     "nothing done": ("All right, I leave that.", "好的，那就不处理了。", "好的，那就不處理了。"),
     "civil": (
-        "I am sorry this is frustrating. If you would rather have a person look at it, say so and I will write the "
+        "I am sorry this is frustrating. If you would rather have a person look at it, say so and I "
+        "will write the "
         "ticket up for them.",
         "很抱歉让您不满意。如果希望由真人同事来处理，请告诉我，我会把情况整理给他们。",
         "很抱歉讓您不滿意。如果希望由真人同事來處理，請告訴我，我會把情況整理給他們。",
@@ -45,13 +46,15 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "我可以把情況整理給真人同事。請問是哪一張訂單，需要他們看什麼？",
     ),
     "who": (
-        "I am the desk's offline stand-in: a small program that follows rules on this machine, not a language model "
+        "I am the desk's offline stand-in: a small program that follows rules on this machine, not a "
+        "language model "
         "and not a person. What I remember is only what this conversation holds.",
         "我是这个服务台的离线替身：一个按规则运行的本地小程序，不是语言模型，也不是真人。我记得的只有这段对话里的内容。",
         "我是這個服務台的離線替身：一個按規則運行的本地小程式，不是語言模型，也不是真人。我記得的只有這段對話裡的內容。",
     ),
     "can do": (
-        "Here I can look up and track orders, change where they are delivered, ask for refunds and cancellations, and "
+        "Here I can look up and track orders, change where they are delivered, ask for refunds and "
+        "cancellations, and "
         "write a summary.",
         "在这里我可以查询和追踪订单、更改配送、申请退款或取消，以及总结情况。",
         "在這裡我可以查詢和追蹤訂單、更改配送、申請退款或取消，以及總結情況。",
@@ -150,7 +153,15 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "客戶要求由真人處理。",
     ),
     "only looked": ("{order} was asked about.", "询问了{order}。", "詢問了{order}。"),
-    "unknown": ("{order} was asked about, but there is no such order.", "询问了{order}，但没有这个订单。", "詢問了{order}，但沒有這張訂單。"),
-    "undone": ("{order}: the change of delivery was undone.", "{order}：撤销了配送改动。", "{order}：撤銷了配送更動。"),
+    "unknown": (
+        "{order} was asked about, but there is no such order.",
+        "询问了{order}，但没有这个订单。",
+        "詢問了{order}，但沒有這張訂單。",
+    ),
+    "undone": (
+        "{order}: the change of delivery was undone.",
+        "{order}：撤销了配送改动。",
+        "{order}：撤銷了配送更動。",
+    ),
     "no reason given": ("no reason given", "未说明原因", "未說明原因"),
-}  # fmt: skip
+}

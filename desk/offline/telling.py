@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .conditions import Condition, Judgement
+from .folding import word_set
 from .phrases import Voice
 from .reading import Call, Outcome
 from .wishes import Focus
@@ -18,9 +19,11 @@ _MOVED = {
     "undo_delivery_change": "moved back",
 }
 _ASKED = {"refund_order": "refund", "cancel_order": "cancel"}
-_ERRORS = frozenset(
-    "already_refunded already_cancelled already_delivered already_shipped not_delivered amount_too_high bad_amount"
-    " bad_address nothing_to_undo no_change unknown_pickup_point".split()
+_ERRORS = word_set(
+    """
+    already_refunded already_cancelled already_delivered already_shipped not_delivered
+    amount_too_high bad_amount bad_address nothing_to_undo no_change unknown_pickup_point
+    """
 )
 
 
@@ -30,7 +33,10 @@ def standing(voice: Voice, order: str, facts: Facts) -> str:
     if status == "not_shipped":
         if facts.get("ships_on") and facts.get("arrives_on"):
             return voice.say(
-                "ships and arrives", order=name, day=voice.day(facts["ships_on"]), arrival=voice.day(facts["arrives_on"])
+                "ships and arrives",
+                order=name,
+                day=voice.day(facts["ships_on"]),
+                arrival=voice.day(facts["arrives_on"]),
             )
         if facts.get("ships_on"):
             return voice.say("ships", order=name, day=voice.day(facts["ships_on"]))
@@ -46,7 +52,9 @@ def standing(voice: Voice, order: str, facts: Facts) -> str:
     if status == "cancelled":
         return voice.say("cancelled", order=name)
     if status == "refunded":
-        return voice.say("refunded", order=name, sum=voice.money(facts.get("refunded", facts.get("price")), facts))
+        return voice.say(
+            "refunded", order=name, sum=voice.money(facts.get("refunded", facts.get("price")), facts)
+        )
     return voice.say("other status", order=name, status=status_words(voice, facts))
 
 
@@ -96,7 +104,12 @@ def changed(voice: Voice, call: Call, facts: Facts, price_facts: Facts) -> str:
     merged = {**price_facts, **facts}
     name = voice.order(call.order, merged)
     if call.name == "refund_order":
-        amount = facts.get("amount") or facts.get("refunded") or call.arguments.get("amount") or merged.get("price")
+        amount = (
+            facts.get("amount")
+            or facts.get("refunded")
+            or call.arguments.get("amount")
+            or merged.get("price")
+        )
         return voice.say("refund done", order=name, sum=voice.money(amount, merged))
     if call.name == "cancel_order":
         return voice.say("cancel done", order=name)
@@ -132,7 +145,11 @@ def failed(voice: Voice, order: str, outcome: Outcome, known: Facts) -> str:
         return voice.say(error, order=name, more=more)
     if error == "unknown_pickup_point":
         points = facts.get("pickup_points")
-        return voice.say(error, order=name, points=voice.listed([str(p) for p in points] if isinstance(points, list) else []))
+        return voice.say(
+            error,
+            order=name,
+            points=voice.listed([str(p) for p in points] if isinstance(points, list) else []),
+        )
     if error in _ERRORS:
         return voice.say(error, order=name)
     return voice.say("other error", order=name, error=error or "?")
@@ -161,7 +178,8 @@ def because(voice: Voice, order: str, facts: Facts, condition: Condition, found:
 
 
 def _comparison(condition: Condition, found: Judgement) -> str:
-    assert found.when is not None and found.span is not None
+    assert found.when is not None
+    assert found.span is not None
     first, last = found.span
     if condition.relation in ("after", "by"):
         return "later" if found.when > last else "not later"

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-from . import cues
+from . import cues, talk_cues
 from .conditions import Condition, compares, find_condition
 from .folding import Folded
 from .language import language_of
@@ -24,15 +25,21 @@ MOST_WISHES = 12  # of one message; what comes after is not acted on
 
 _SENTENCE = re.compile(r"[!?。;\n]+|\.(?=\s|$)|(?=\botherwise\b|否则|要不然|(?<!要)不然)", re.ASCII)
 _CLAUSE = re.compile(
-    r"[,、:]|\b(?:and|then|also|plus|but|as well as)\b|然后|并且|而且|同时|另外(?![的一那这个张单笔件])|顺便|顺带"
-    r"|再(?=把|帮|告|总|看|查|取|改|给|退|问|跟|和)|还有(?!没)|以及|还想|(?<=.)(?=把[a-z第另那这前后])|一起(?=把)",
+    r"[,、:]|\b(?:and|then|also|plus|but|as well as)\b|然后|并且|而且|同时"
+    r"|另外(?![的一那这个张单笔件])|顺便|顺带"
+    r"|再(?=把|帮|告|总|看|查|取|改|给|退|问|跟|和)|还有(?!没)|以及|还想"
+    r"|(?<=.)(?=把[a-z第另那这前后])|一起(?=把)",
     re.ASCII,
 )
 _LIST = re.compile(
-    r"[\s,、&+/]*(?:\b(?:and|or|plus)\b(?: also)?(?: about| for| order| my| the)*|和|与|跟|及|以及|还有|或)?[\s,、&+/]*", re.ASCII
+    r"[\s,、&+/]*(?:\b(?:and|or|plus)\b(?: also)?(?: about| for| order| my| the)*|和|与|跟|及|以及|还有"
+    r"|或)?[\s,、&+/]*",
+    re.ASCII,
 )
 _OTHERWISE = re.compile(r"^\W*(?:otherwise|or else|else|否则|要不然|不然)(?:的话)?\W*", re.ASCII)
-_FOLLOWS = re.compile(r"^\W*(?:and\b|what about\b|how about\b|also\b|那么?(?!个|张|单|天)|还有|以及)", re.ASCII)
+_FOLLOWS = re.compile(
+    r"^\W*(?:and\b|what about\b|how about\b|also\b|那么?(?!个|张|单|天)|还有|以及)", re.ASCII
+)
 _TOO = re.compile(r"\b(?:too|as well|also|same|likewise)\b|[也]|同样|一样", re.ASCII)
 _BECAUSE = re.compile(r"\b(?:because|since|as it|as the|due to)\b|因为|由于", re.ASCII)
 
@@ -76,20 +83,23 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         language_of(typed),
         tuple(wishes[:MOST_WISHES]),
         bare,
-        follows=_FOLLOWS.search(text) is not None or (bare is not None and text.rstrip(" ?!.。").endswith("呢")),
+        follows=_FOLLOWS.search(text) is not None
+        or (bare is not None and text.rstrip(" ?!.。").endswith("呢")),
         too=_TOO.search(text) is not None,
     )
 
 
 def _address(folded: Folded, text: str, quotes: list[Place], points: Mapping[str, str]) -> Place | None:
     place = address_in(folded, text, quotes)
-    if place is None and quotes and not re.search(PICKUP, text, re.ASCII):
-        # "Change it: 「...」": what is quoted beside a wish to change the delivery is where to.
-        if cues.order_kind(text, False) == "delivery" or cues.is_sending(text):
-            return quotes[0]
+    if place is None and quotes and not re.search(PICKUP, text, re.ASCII) and _moves(text):
+        return quotes[0]  # "Change it: 「...」": what is quoted beside the wish is where to
     if place is not None and folded.text[place.start : place.end].strip(" .") in points:
         return None  # a pickup point by its name
     return place
+
+
+def _moves(text: str) -> bool:
+    return cues.order_kind(text, False) == "delivery" or cues.is_sending(text)
 
 
 # Cutting
@@ -139,7 +149,7 @@ def _blank(text: str, start: int, end: int) -> str:
 
 def _join_lists(sentence: str, mentions: list[Mention]) -> str:
     """The sentence with what stands between the ids of a list covered, so that no cut falls there."""
-    for left, right in zip(mentions, mentions[1:], strict=False):
+    for left, right in pairwise(mentions):
         if _LIST.fullmatch(sentence, left.end, right.start):
             sentence = mask(sentence, left.end, right.start)
     return sentence
@@ -151,9 +161,9 @@ def _join_lists(sentence: str, mentions: list[Mention]) -> str:
 def _wishes(clause: _Clause, folded: Folded, place: Place | None, point: str) -> list[Wish]:
     text = clause.text.strip()
     refers = clause.refers
-    if kind := cues.memory_kind(text):
-        if not (kind == "recap" and refers.way == "named"):
-            return [Wish(kind, refers), *_social(text, but=("hello", "agree"))]
+    kind = talk_cues.memory_kind(text)
+    if kind is not None and not (kind == "recap" and refers.way == "named"):
+        return [Wish(kind, refers), *_social(text, but=("hello", "agree"))]
     has_place = place is not None and clause.start <= place.start < clause.start + len(clause.text)
     kind = cues.order_kind(text, clause.question)
     if has_place and kind in (None, "delivery", "trouble", "reschedule"):
@@ -163,7 +173,7 @@ def _wishes(clause: _Clause, folded: Folded, place: Place | None, point: str) ->
         return [Wish("address", refers, place=place.typed)]
     if kind is not None:
         return _order_wish(kind, clause, text, refers, point)
-    if cues.is_ownership(text) and not clause.question:
+    if talk_cues.is_ownership(text) and not clause.question:
         return [Wish("mine", refers)]
     social = _social(text)
     if social and social[0].kind in ("who?", "help?", "person"):
@@ -198,7 +208,7 @@ def _without_ids(clause: _Clause) -> str:
 
 
 def _social(text: str, but: tuple[Kind, ...] = ()) -> list[Wish]:
-    return [Wish(kind) for kind in cues.social_kinds(text) if kind not in but]
+    return [Wish(kind) for kind in talk_cues.social_kinds(text) if kind not in but]
 
 
 # Putting the clauses together
@@ -237,7 +247,9 @@ def _assemble(clauses: list[_Clause], folded: Folded) -> tuple[list[Wish], Refer
                     wish = wish.but(condition=clause.condition)
                     spent.add(id(clause.condition))
             if wish.kind == "trouble":
-                troubles.append(folded.as_typed(clause.start, clause.start + len(clause.text)).strip(" .,，。"))
+                troubles.append(
+                    folded.as_typed(clause.start, clause.start + len(clause.text)).strip(" .,，。")
+                )
             wishes.append(wish)
         if clause.condition is not None:
             condition = clause.condition
@@ -248,7 +260,9 @@ def _assemble(clauses: list[_Clause], folded: Folded) -> tuple[list[Wish], Refer
     if loose is not None:
         wishes = _give_reference(wishes, loose)
         if not any(wish.kind in ABOUT_ORDERS and wish.about is loose for wish in wishes):
-            if not [w for w in wishes if w.kind not in ("hello", "thanks", "agree", "decline", "drop", "abuse")]:
+            if not [
+                w for w in wishes if w.kind not in ("hello", "thanks", "agree", "decline", "drop", "abuse")
+            ]:
                 return wishes, loose
             if loose.way == "named" and not any(w.kind in ("mine", "name") for w in wishes):
                 wishes.append(Wish("look", loose))
@@ -278,7 +292,7 @@ def _govern_last(wishes: list[Wish], condition: Condition) -> list[Wish]:
 
 
 def _say_where_once(wishes: list[Wish]) -> list[Wish]:
-    """"Change the address of B205: 7 Mill Road" is one wish, told in two clauses."""
+    """ "Change the address of B205: 7 Mill Road" is one wish, told in two clauses."""
     kept: list[Wish] = []
     for wish in wishes:
         before = kept[-1] if kept else None
@@ -323,14 +337,23 @@ def _give_reference(wishes: list[Wish], loose: Reference) -> list[Wish]:
 
 def fills_place(message: Message) -> str:
     """The address in a message that answers "which address?", "" where it is none."""
-    if message.wishes and any(wish.kind not in ("agree", "thanks", "hello", "look") for wish in message.wishes):
+    if message.wishes and any(
+        wish.kind not in ("agree", "thanks", "hello", "look") for wish in message.wishes
+    ):
         return ""
     folded = Folded(message.typed.strip())
     if quote := next(quotes_in(folded), None):
         return quote.typed
-    words = re.sub(r"^(?:(?:please|ok|yes|it's|to|the address is|送到|寄到|改到|地址是|是)[\s:,]*)+", "", folded.text)
+    words = re.sub(
+        r"^(?:(?:please|ok|yes|it's|to|the address is|送到|寄到|改到|地址是|是)[\s:,]*)+", "", folded.text
+    )
     start = len(folded.text) - len(words)
-    typed = re.sub(r"[\s,，.。!！]*(?:please|thanks|thank you|谢谢|謝謝|吧)?[\s.。!！]*$", "", folded.as_typed(start, len(folded.text)), flags=re.I)
+    typed = re.sub(
+        r"[\s,，.。!！]*(?:please|thanks|thank you|谢谢|謝謝|吧)?[\s.。!！]*$",
+        "",
+        folded.as_typed(start, len(folded.text)),
+        flags=re.I,
+    )
     if len(typed) < 3 or "?" in words or "吗" in words or is_vague(words):
         return ""
     return typed

@@ -7,7 +7,7 @@ from typing import Literal
 
 from .conditions import Condition
 from .language import Language
-from .mentions import Reference
+from .mentions import NOTHING, Reference
 
 Kind = Literal[
     # about orders
@@ -25,7 +25,9 @@ Focus = Literal["", "date", "price", "item", "delivery", "track"]  # what a look
 CHANGES: frozenset[Kind] = frozenset({"pickup", "address", "delivery", "undo", "refund", "cancel"})
 ABOUT_ORDERS: frozenset[Kind] = CHANGES | {"look", "trouble", "reschedule"}
 
-Missing = Literal["", "order", "place", "amount", "condition", "consent", "wish"]  # what the desk has to ask for
+Missing = Literal[
+    "", "order", "place", "amount", "condition", "consent", "wish"
+]  # what the desk has to ask for
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Wish:
     """
 
     kind: Kind
-    about: Reference = Reference()
+    about: Reference = NOTHING
     orders: tuple[str, ...] = ()
     focus: Focus = ""
     place: str = ""

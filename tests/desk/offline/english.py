@@ -25,7 +25,7 @@ ENGLISH = (
         (
             Line("could you check order a-100 for me", looks=("A100",), facts=("A100",)),
             Line(
-                "If it doesn't ship by Friday, send it to \"7 Rose Lane, Leeds\" instead",
+                'If it doesn\'t ship by Friday, send it to "7 Rose Lane, Leeds" instead',
                 calls=(address("A100", "7 Rose Lane, Leeds"),),
                 after={"A100": "7 Rose Lane, Leeds"},
                 leans=(1,),
@@ -72,7 +72,9 @@ ENGLISH = (
         "en",
         (
             Line("What do A100 and C310 cost?", looks=("A100", "C310"), facts=("39.00", "189.00")),
-            Line("and the second one, when was it delivered?", facts=(day("C310", "delivered_on"),), leans=(1,)),
+            Line(
+                "and the second one, when was it delivered?", facts=(day("C310", "delivered_on"),), leans=(1,)
+            ),
             Line("Ship the first one to the pickup point", calls=(pickup("A100"),), leans=(1,)),
         ),
     ),
@@ -94,7 +96,11 @@ ENGLISH = (
         "not this, but that",
         "en",
         (
-            Line("Don't cancel A100, just tell me when it ships", looks=("A100",), facts=(day("A100", "ships_on"),)),
+            Line(
+                "Don't cancel A100, just tell me when it ships",
+                looks=("A100",),
+                facts=(day("A100", "ships_on"),),
+            ),
             Line("ok. No refund needed either.", silent=True),
         ),
     ),
@@ -121,7 +127,12 @@ ENGLISH = (
                 by="Summary",
                 leans=(1,),
             ),
-            Line("could I have the money back for E512 once more?", facts=("already",), after={"E512": "refunded"}, after_lines=True),
+            Line(
+                "could I have the money back for E512 once more?",
+                facts=("already",),
+                after={"E512": "refunded"},
+                after_lines=True,
+            ),
         ),
     ),
     Dialogue(
@@ -166,7 +177,11 @@ ENGLISH = (
         "a date by its name",
         "en",
         (
-            Line("Will A100 ship before next month or so? When exactly?", looks=("A100",), facts=(day("A100", "ships_on"),)),
+            Line(
+                "Will A100 ship before next month or so? When exactly?",
+                looks=("A100",),
+                facts=(day("A100", "ships_on"),),
+            ),
             Line(
                 "unless it ships by tomorrow, make it pickup",
                 calls=(pickup("A100"),),
@@ -192,7 +207,13 @@ ENGLISH = (
         "en",
         (
             Line("Where is A100?", agent="Approval", looks=("A100",), by="Approval", facts=("A100",)),
-            Line("send it to a pickup point", agent="Approval", calls=(pickup("A100"),), by="Triage", leans=(1,)),
+            Line(
+                "send it to a pickup point",
+                agent="Approval",
+                calls=(pickup("A100"),),
+                by="Triage",
+                leans=(1,),
+            ),
             Line("recap please", agent="Summary", by="Summary", facts=("A100",), leans=()),
         ),
     ),
@@ -201,7 +222,12 @@ ENGLISH = (
         "en",
         (
             Line("Refund Z999", facts=("Z999",), through=("Approval",)),
-            Line("oops, I meant E512", calls=(refund("E512"), ticket("E512")), leans=(1,), after={"E512": "refunded"}),
+            Line(
+                "oops, I meant E512",
+                calls=(refund("E512"), ticket("E512")),
+                leans=(1,),
+                after={"E512": "refunded"},
+            ),
         ),
     ),
 )

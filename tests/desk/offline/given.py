@@ -167,7 +167,9 @@ GIVEN = (
         "en",
         (
             Line("Change B205 to pickup", calls=(pickup("B205"),)),
-            Line("What happened so far?", agent="Summary", by="Summary", facts=("B205", "pickup"), leans=(1,)),
+            Line(
+                "What happened so far?", agent="Summary", by="Summary", facts=("B205", "pickup"), leans=(1,)
+            ),
             Line("thanks", by="Triage", silent=True),
         ),
     ),

@@ -43,7 +43,7 @@ def judge_waiting(line: Line, answer: Answer) -> list[str]:
 
 
 def honest(answer: Answer, line: Line, world: World) -> list[str]:
-    """What is wrong with the answer of somebody who does not remember: it has to be a question, and no act."""
+    """What is wrong with the answer of one who does not remember: it must be a question, and no act."""
     wrong = []
     if not is_question(answer):
         wrong.append("not a question")
@@ -63,7 +63,7 @@ def is_question(answer: Answer) -> bool:
 
 
 def speaks(text: str, language: str) -> bool:
-    """Whether a text is in the language. What is quoted may be in any, and short Chinese may be of either script."""
+    """Whether a text is in the language, quotations aside. Short Chinese may be of either script."""
     found = language_of(text)
     if found is None or language == "zh":
         return is_chinese(text) == (language != "en")

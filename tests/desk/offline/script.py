@@ -52,7 +52,9 @@ class Line:
     through: tuple[str, ...] = ()  # agents that took part
     agent: str = "Triage"  # who is addressed
     leans: tuple[int, ...] | None = None
-    poorer: tuple[int, ...] = ()  # earlier lines without which the answer holds less, and need not hold the facts
+    poorer: tuple[
+        int, ...
+    ] = ()  # earlier lines without which the answer holds less, and need not hold the facts
     after_lines: bool = False  # the orders have to be as the earlier lines left them
     language: str | None = None  # of the answer, where it is not the dialogue's; "zh" is either script
 

@@ -10,7 +10,9 @@ SIMPLIFIED = (
         "zh-Hans",
         (
             Line("麻烦查一下ａ１００", looks=("A100",), facts=("A100", day("A100", "ships_on"))),
-            Line("周五之前发不了货就改成自提吧", calls=(pickup("A100"),), after={"A100": "pickup"}, leans=(1,)),
+            Line(
+                "周五之前发不了货就改成自提吧", calls=(pickup("A100"),), after={"A100": "pickup"}, leans=(1,)
+            ),
             Line("算了，改回原来的地址", calls=(undo("A100"),), after={"A100": "address"}, leans=(2,)),
         ),
     ),
@@ -134,7 +136,11 @@ SIMPLIFIED = (
         "杯子碎了",
         "zh-Hans",
         (
-            Line("订单E512的杯子碎了，请退钱给我", calls=(refund("E512"), ticket("E512")), after={"E512": "refunded"}),
+            Line(
+                "订单E512的杯子碎了，请退钱给我",
+                calls=(refund("E512"), ticket("E512")),
+                after={"E512": "refunded"},
+            ),
             Line("总结一下这次的情况", calls=(ticket("E512"),), by="Summary", facts=("E512",), leans=(1,)),
         ),
     ),

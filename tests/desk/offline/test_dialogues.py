@@ -54,7 +54,9 @@ async def test_without_memory_what_leans_on_it_becomes_a_question(dialogue: Dial
     for number, line in enumerate(dialogue.lines, start=1):
         answer, _ = await _play(world, line, remember=False)
         if line.leans is not None:
-            wrong += [f"{number} {line.says!r}: {each} | {answer.text}" for each in honest(answer, line, world)]
+            wrong += [
+                f"{number} {line.says!r}: {each} | {answer.text}" for each in honest(answer, line, world)
+            ]
         elif not line.after_lines and not (line.waits and line.verdict is None):
             found = judge(line, answer, world, dialogue.language)
             wrong += [f"{number} {line.says!r}: {each} | {answer.text}" for each in found]
@@ -62,7 +64,9 @@ async def test_without_memory_what_leans_on_it_becomes_a_question(dialogue: Dial
 
 
 @every_dialogue
-async def test_without_one_turn_just_what_leans_on_it_is_forgotten(dialogue: Dialogue, tmp_path: Path) -> None:
+async def test_without_one_turn_just_what_leans_on_it_is_forgotten(
+    dialogue: Dialogue, tmp_path: Path
+) -> None:
     wrong = []
     world = World(tmp_path / "0.db")
     for number, line in enumerate(dialogue.lines, start=1):

@@ -10,7 +10,12 @@ TRADITIONAL = (
         "zh-Hant",
         (
             Line("請問訂單A100哪天出貨？", looks=("A100",), facts=("A100", day("A100", "ships_on"))),
-            Line("若是遲於禮拜五的話，麻煩改成門市自取", calls=(pickup("A100"),), after={"A100": "pickup"}, leans=(1,)),
+            Line(
+                "若是遲於禮拜五的話，麻煩改成門市自取",
+                calls=(pickup("A100"),),
+                after={"A100": "pickup"},
+                leans=(1,),
+            ),
             Line("幫我還原剛剛的變更", calls=(undo("A100"),), after={"A100": "address"}, leans=(2,)),
         ),
     ),
@@ -19,7 +24,9 @@ TRADITIONAL = (
         "zh-Hant",
         (
             Line("B205什麼時候會送到", looks=("B205",), facts=(day("B205", "arrives_on"),)),
-            Line("如果2099/12/31之後才送到，就改為自取", facts=("B205",), after={"B205": "address"}, leans=(1,)),
+            Line(
+                "如果2099/12/31之後才送到，就改為自取", facts=("B205",), after={"B205": "address"}, leans=(1,)
+            ),
         ),
     ),
     Dialogue(
@@ -145,7 +152,12 @@ TRADITIONAL = (
             Line("你是真人還是機器人？", silent=True, facts=(one_of("離線", "替身"),)),
             Line("你這個笨蛋", silent=True, facts=(one_of("真人", "專人", "同事"),)),
             Line("我的包裹Z999呢？", looks=("Z999",), facts=("Z999",), language="zh"),
-            Line("別退C310，我只想知道它的價格", looks=("C310",), facts=("189.00",), after={"C310": "delivered"}),
+            Line(
+                "別退C310，我只想知道它的價格",
+                looks=("C310",),
+                facts=("189.00",),
+                after={"C310": "delivered"},
+            ),
         ),
     ),
     Dialogue(
@@ -153,7 +165,12 @@ TRADITIONAL = (
         "zh-Hant",
         (
             Line("帮我查訂單 a 100 什麼時候發货", looks=("A100",), facts=(day("A100", "ships_on"),)),
-            Line("這個改自取，再總結一下給我聽", calls=(pickup("A100"), ticket("A100")), by="Summary", leans=(1,)),
+            Line(
+                "這個改自取，再總結一下給我聽",
+                calls=(pickup("A100"), ticket("A100")),
+                by="Summary",
+                leans=(1,),
+            ),
         ),
     ),
     Dialogue(

@@ -111,7 +111,7 @@ class World:
         return await self._run("Triage", state, True)
 
     async def copy(self, path: Path) -> World:
-        """Another world that stands where this one does: the same orders, the same memory, nothing waiting."""
+        """Another world that stands where this one does: same orders, same memory, nothing waiting."""
         if self.open is not None:
             await self._supersede(self.open)
             self.open = None

@@ -1,0 +1,177 @@
+"""The words by which people speak of the ticket, of what was said, and of the desk itself.
+
+Like `cues`: English and simplified Chinese, for one folded clause.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .cues import any_of
+from .wishes import Kind
+
+# The ticket
+
+_SUMMARY = any_of(
+    r"\bsummar(?:y|i[sz]e|ies|i[sz]ed|i[sz]ing)\b"
+    r"|\bsum (?:(?:it|this|that|everything|things) )?up\b|\bwrap (?:it |this )?up\b"
+    r"|\bwrite (?:up )?the ticket",
+    r"总结|小结|归纳|概括|汇总|汇整|摘要|整理一下",
+)
+_RECAP = any_of(
+    r"\brecap\b|\bwhat(?:'s| has| have)? (?:happened|been (?:done|happening|going on))\b"
+    r"|\bso far\b|\bcatch me up\b|\bfill me in\b|\bwhat did we (?:do|talk|discuss)",
+    r"目前为止|到现在为止|发生了?(?:什么|啥|些)|都?做了(?:什么|哪些|啥|些)"
+    r"|[说聊讲谈改](?:到|过|了)(?:哪|些?什么|啥)|回顾|前情|(?:整个|整体)(?:情况|经过)|来龙去脉",
+)
+
+# What was said
+
+_NAME_ASKED = any_of(
+    r"\bwhat(?:'s| is| was) my name\b|\bwhat my name\b"
+    r"|\b(?:remember|know|recall|forgot(?:ten)?|tell me|say|got) (?:what )?my name\b|^my name$"
+    r"|\bwho am i\b|\bwhat am i called\b|\bwhat do you call me\b",
+    r"我叫(?:做)?(?:什么|啥)|我的?名字(?:是|叫)?(?:什么|啥|吗|$)"
+    r"|(?:记得|知道|记不记得|记住|忘了?)(?:了)?我的?(?:名字|叫|是谁|姓)|我是谁"
+    r"|(?:怎么|如何)称呼我|我姓(?:什么|啥)",
+)
+_FIRST = any_of(
+    r"\bwhat (?:did|was it) i (?:first )?(?:ask|say|tell|write|want|typ)\w*(?: you| for"
+    r"| about)*(?: at)? (?:\w+ )?(?:first|initially|originally|start|beginning|begin with)\b",
+    r"\b(?:my|the) (?:very )?(?:first|original|initial|opening) (?:question|message|thing|request"
+    r"|line|sentence)|\bwhat did i first\b|\bfirst (?:thing|question) i\b"
+    r"|\bhow did (?:this|the|our) (?:conversation|chat) (?:start|begin)",
+    r"(?:最开始|最初|一开始|开头|刚开始|首先|最早|第一句|第一个问题|第一次"
+    r"|第一条)[^,]{0,8}(?:问|说|讲|聊|发|写|是什么|是啥)"
+    r"|[问说写][^,]{0,6}第一(?:句|个问题|条)|第一(?:句|条)[^,]{0,4}(?:话|消息)?(?:是|问)",
+)
+_LAST = any_of(
+    r"\bwhat did i (?:just |last )?(?:ask|say|write|type)(?: you)?(?: just now| last"
+    r"| before(?: that| this)?| a moment ago)?$"
+    r"|\b(?:my|the) (?:last|previous) (?:question|message)\b"
+    r"|\brepeat my (?:last )?(?:question|message)",
+    r"(?:刚才|刚刚|上一句|前面|上次|之前|上一个)[^,]{0,5}(?:问|说)(?:了|的"
+    r"|过)?[^,]{0,6}(?:什么|啥)|我(?:刚才|刚刚|上一句|之前)(?:问|说)",
+)
+_MINE_ASKED = any_of(
+    r"\b(?:which|what)(?: order| parcel| one| order number| number)* (?:is|was) (?:mine|my)\b"
+    r"|\bwhat(?:'s| is| was) my order(?: number| id)?$"
+    r"|\b(?:remember|know|recall|forgot(?:ten)?) my order\b|\bwhich order (?:did i|was i|do i)\b"
+    r"|\bmy order number$",
+    r"哪(?:个|一个|张|一张|单|一单|笔|一笔)[^,]{0,6}我的"
+    r"|我的?(?:订单|单子|单号|订单号|单)(?:号|编号|号码)?(?:是|叫)?(?:哪(?:个|一|张|单|笔)"
+    r"|什么(?!时|情|地|样)|啥|多少(?!钱)|几号)"
+    r"|我[买订下]的是?哪|记得我的?(?:订单|单)",
+)
+_MINE = any_of(
+    r"\bmy order(?: number| id| no\.?)?(?:'s| is| was)\s*[#]?[a-z]+[- ]?\d"
+    r"|\bmine is [a-z]+[- ]?\d|\bi have order [a-z]+[- ]?\d",
+    r"(?:我的?)?(?:订单|单)(?:号|编号|号码)?(?:是|为|:)\s*[#]?[a-z]+[- ]?\d|[a-z]\d+是我的",
+)
+
+# The rest
+
+_WHO = any_of(
+    r"\bwho are you\b|\bwhat are you\b|\bare you (?:a |an |the )?(?:real|human|person|robot|bot"
+    r"|ai|machine|model|gpt|chatgpt|llm|computer|offline)"
+    r"|\b(?:which|what) (?:ai |language )?model\b"
+    r"|\btalking to (?:a|an) (?:real|human|person|robot|bot|ai|machine)",
+    r"你是谁|你是(?:个)?什么(?!时)|(?:你|您)?是(?:不是)?(?:个)?(?:真人|真的|机器人?|人工智能"
+    r"|ai|人|gpt|chatgpt|模型|大模型)(?:吗|么"
+    r"|还是|啊|$)|(?:哪个|哪种|什么)模型|你叫(?:什么|啥)",
+)
+_HELP = any_of(
+    r"\bwhat (?:else )?(?:can|could|do) (?:you|i) (?:do|ask|help)"
+    r"|\bhow (?:can|do) (?:you help|i use|this work)|^(?:help|help me)$"
+    r"|\bwhat are you (?:able|good)",
+    r"[你您](?:能|会|可以)(?:够)?[做干帮](?:我)?(?:做|干|办)?(?:什么|啥|些|哪)"
+    r"|能帮(?:我)?(?:做|干|办)?(?:些)?(?:什么|啥)"
+    r"|(?:什么|哪些)功能|怎么用|^帮助$",
+)
+_PERSON = any_of(
+    r"\b(?:talk|speak|chat|transfer|connect|put|get|want|need)\b[^,]{0,24}\b(?:human"
+    r"|(?:real |actual )?person|someone|somebody|agent|representative|manager|supervisor|operator"
+    r"|staff)\b|^(?:a )?(?:human|real person|person|manager)(?: please)?$|\bcomplain",
+    r"人工(?!智)|真人|找(?:个|你们)?(?:人|经理|主管|客服|专人)|经理|主管|投诉"
+    r"|(?:跟|和|与)(?:真)?人[说聊谈讲]|专人",
+)
+_ABUSE = any_of(
+    r"\b(?:stupid|idiots?|dumb|morons?|useless|shut up|hate you|fuck\w*|f\*+k?|shit\w*|crap"
+    r"|sucks?|asshole|bitch|damn you|screw you|worthless|garbage|pathetic|go to hell|bastard"
+    r"|trash|rubbish|incompetent)\b",
+    r"蠢|笨|白痴|智障|傻|垃圾|废物|滚(?!筒|动)|妈的|操你|去死|混蛋|王八|脑残|弱智|讨厌你|没用"
+    r"|烂透|太烂|神经病",
+)
+_HELLO = any_of(
+    r"^(?:well )?(?:hi|hello|hey|hiya|howdy|good (?:morning|afternoon|evening)|greetings|yo)\b"
+    r"|\bhow are you\b",
+    r"^(?:.{0,2})(?:你好|您好|嗨|哈喽|哈罗|早上好|下午好|晚上好|早安|午安|晚安|大家好|在吗)"
+    r"|^(?:喂|早|hi|hello)",
+)
+_THANKS = any_of(
+    r"\b(?:thanks?|thank you|thx|ty|cheers|appreciated?|much obliged)\b",
+    r"谢谢|多谢|感谢|谢[啦了]|辛苦|感恩|3q",
+)
+_BYE = any_of(
+    r"\b(?:bye|goodbye|see you|that's all|that is all|nothing else|no more"
+    r"|have a (?:nice|good|great))\b",
+    r"再见|拜拜|没事了|没有了|就这样|掰掰|没别的",
+)
+_DROP = any_of(
+    r"\bnever ?mind\b|\bforget (?:it|that|about it|about that)\b|\bleave it\b|\bscratch that\b"
+    r"|\bdrop it\b",
+    r"^(?:那)?(?:还是)?算了|当我没说|^先?不用(?:了|麻烦)|^没事$|^先不",
+)
+_AGREE = any_of(
+    r"^(?:yes|yeah|yep|yup|ya|sure|ok(?:ay)?|please do|please|go ahead|do it|do that|correct"
+    r"|right|exactly|confirm(?:ed)?|of course|absolutely|definitely|fine|alright|all right|great"
+    r"|good|perfect|y|sounds good|let's do it|why not do it)\b",
+    r"^(?:是的?|对的?|好的?|好[啊呀吧呢哦]|那好|行[啊吧]?|可以|嗯+|恩|要的?|确认|没错|同意|ok"
+    r"|当然|就这么办|就这样办|那就|麻烦[你您]?了|请|需要)(?:$|[^不没一])",
+)
+_DECLINE = any_of(
+    r"^(?:no|nope|nah|not now|don't|do not|n|no thanks?|not really|please don't)\b",
+    r"^(?:不(?:用|要|必|了|是|行|可以|需要)?了?[吧啊呀]?$|不用|没有|先不|别)",
+)
+
+
+def memory_kind(clause: str) -> Kind | None:
+    """What a folded clause asks about the conversation itself, or of the ticket, None where nothing."""
+    for kind, words in _MEMORY:
+        if words.search(clause):
+            return kind
+    return None
+
+
+_MEMORY: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("name?", _NAME_ASKED),
+    ("first?", _FIRST),
+    ("last?", _LAST),
+    ("mine?", _MINE_ASKED),
+    ("summary", _SUMMARY),
+    ("recap", _RECAP),
+)
+
+
+def social_kinds(clause: str) -> list[Kind]:
+    """What else a folded clause says: greetings, thanks, yes and no, questions about the desk itself."""
+    return [kind for kind, words in _SOCIAL if words.search(clause)]
+
+
+_SOCIAL: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("who?", _WHO),
+    ("help?", _HELP),
+    ("person", _PERSON),
+    ("abuse", _ABUSE),
+    ("drop", _DROP),
+    ("hello", _HELLO),
+    ("thanks", _THANKS),
+    ("bye", _BYE),
+    ("decline", _DECLINE),
+    ("agree", _AGREE),
+)
+
+
+def is_ownership(clause: str) -> bool:
+    """Whether a folded clause says which order is the customer's."""
+    return _MINE.search(clause) is not None
