@@ -1,7 +1,7 @@
 """Every kind of session as a fixture.
 
     session, store      each kind there is: only what the contract and four methods promise
-    own, own_store      each kind whose rows are ours: every edit, the ledger, leases, decisions
+    own, own_store      the kinds whose rows are ours: every edit, the ledger, leases, decisions
 
 `store` and `own_store` open further sessions of the same store by id.
 """
@@ -29,7 +29,7 @@ def session(store: Open) -> InspectableSession:
     return store("ticket_456")
 
 
-@pytest.fixture(params=[name for name, kind in KINDS.items() if kind.ours])
+@pytest.fixture(params=[name for name, kind in KINDS.items() if kind.edits])
 def own_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
     with KINDS[request.param].make(tmp_path) as opened:
         yield opened

@@ -52,7 +52,7 @@ def on_file(folder: Path) -> Iterator[Open]:
 
 @contextmanager
 def in_named_tables(folder: Path) -> Iterator[Open]:
-    """Names that need quoting, so that none is ever used as it stands."""
+    """In memory, under names that need quoting, so that none is ever used as it stands."""
     first = SQLiteSession("the first session", ":memory:", "desk sessions", 'desk "messages"')
     yield first.sibling
 
@@ -79,18 +79,18 @@ def around_a_list(folder: Path) -> Iterator[Open]:
 
 
 class Kind(NamedTuple):
-    """A kind of session; `ours` means that we write its rows, so that every edit can be made."""
+    """A kind of session; `edits` means that its rows are ours and every edit is tried on it."""
 
     make: Callable[[Path], AbstractContextManager[Open]]
-    ours: bool = True
+    edits: bool = True
 
 
 KINDS = {
-    "sqlite-memory": Kind(in_memory),
-    "sqlite-file": Kind(on_file),
+    "sqlite-memory": Kind(in_memory, edits=False),  # they are tried in memory under other names
     "sqlite-named-tables": Kind(in_named_tables),
-    "foreign-sdk": Kind(around_the_sdk, ours=False),
-    "foreign-list": Kind(around_a_list, ours=False),
+    "sqlite-file": Kind(on_file),
+    "foreign-sdk": Kind(around_the_sdk, edits=False),
+    "foreign-list": Kind(around_a_list, edits=False),
 }
 
 
