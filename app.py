@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,15 +12,15 @@ from typing import Any
 import streamlit as st
 from starlette.middleware import Middleware
 
+from ui.desk_access import close, prepare
 from ui.security import SecurityHeaders
 
 
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncIterator[dict[str, Any]]:
     """Serve, and when the server is told to stop, settle the runs that are still going on."""
+    threading.Thread(target=prepare, name="prepare", daemon=True).start()
     yield {}
-    from ui.desk_access import close
-
     await asyncio.to_thread(close)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import threading
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,27 +16,47 @@ if TYPE_CHECKING:
 
 _lock = threading.Lock()
 _desk: Desk | None = None
+_warmed = False
+
+
+def prepare() -> None:
+    """Load what the first page is drawn with, while the browser still fetches Streamlit's own files.
+
+    Not the model's libraries: they would hold the page up, and are loaded once it is drawn. And nothing of
+    `ui`: a page that is run meanwhile imports it in another order, and the two would wait for each other.
+    """
+    for name in ("memory", "desk.desk", "numpy"):  # Streamlit wants numpy for any picture, as the page's icon
+        import_module(name)
 
 
 def desk() -> Desk:
-    """The desk. The first call makes it and starts loading what it needs to answer."""
+    """The desk, made by the first call."""
     global _desk
     with _lock:
         if _desk is None:
             from desk.desk import get_desk
 
             _desk = get_desk()
-            _desk.warm(_settle_memory)
         return _desk
+
+
+def warm() -> None:
+    """Start loading what the desk needs to answer, if that was not done yet. Call it when all is drawn."""
+    global _warmed
+    made = desk()
+    with _lock:
+        if not _warmed:
+            _warmed = True
+            made.warm(_settle_memory)
 
 
 def close() -> None:
     """Settle what is still going on, if the desk was ever used."""
-    global _desk
+    global _desk, _warmed
     with _lock:
         if _desk is not None:
             _desk.close()
-            _desk = None
+            _desk, _warmed = None, False
 
 
 def _settle_memory() -> None:
