@@ -76,7 +76,7 @@ SCENARIOS: dict[str, Scenario] = {
         "undo",
         (
             Step("wrong_order_see_1", "wrong_order_say_1"),
-            Step("wrong_order_see_2"),
+            Step("wrong_order_see_2", "wrong_order_say_2"),
             Step("wrong_order_see_3", "wrong_order_say_3"),
         ),
     ),

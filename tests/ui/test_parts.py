@@ -1,0 +1,187 @@
+"""Parts of the page that are plain functions: what goes together, what stays behind, what is defended."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from desk.values import Address, Run, RunStatus, Step
+from ui import bubbles
+from ui.chat import grouped, settled
+from ui.panel import unsent
+from ui.pieces import argument, from_entries, from_steps, result_code
+from ui.security import HEADERS, SecurityHeaders
+from ui.timeline import rows
+
+from .conftest import HERE
+from .fake_desk import FakeDesk, answer, call, output, user
+
+ROOT = Path(__file__).parents[2]
+
+
+def stored(turns: int = 3) -> FakeDesk:
+    desk = FakeDesk()
+    for turn in range(turns):
+        desk.add(HERE, user(f"q{turn}"), answer(f"a{turn}"), agent="Triage")
+    return desk
+
+
+def live(base: str | None, status: RunStatus = RunStatus.ANSWERING) -> Run:
+    return Run("r", Address("file", "x"), "q", "Triage", status, base=base)
+
+
+def test_what_the_page_is_drawn_with_loads_no_model_library() -> None:
+    code = (
+        "import sys, ui.chat, ui.panel, ui.toolbar, ui.navbar, desk.desk;"
+        "print([name for name in ('agents', 'openai', 'sqlalchemy', 'pandas') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_while_a_run_is_live_its_entries_are_not_drawn_twice() -> None:
+    entries = stored().look(HERE).timeline.entries
+    assert settled(entries, live(entries[1].id)) == entries[:2]
+    assert settled(entries, live(None)) == ()
+    assert settled(entries, live(entries[1].id, RunStatus.DONE)) == entries
+    assert settled(entries, live("not on this page")) == entries
+    assert settled(entries, None) == entries
+
+
+def test_a_call_its_output_and_its_notes_are_joined_wherever_they_stand() -> None:
+    desk = stored(0)
+    desk.add(HERE, call("c1", "look_up_order", order_id="A1"), call("c2", "track_order", order_id="A2"))
+    desk.add(HERE, output("c2", ok=True), output("c1", ok=True), output("lone", ok=True))
+    (pieces,) = from_entries(desk.look(HERE).timeline.entries)
+    assert [(piece.kind, piece.name) for piece in pieces] == [
+        ("call", "look_up_order"),
+        ("call", "track_order"),
+        ("output", "function_call_output"),
+    ]
+    assert all(piece.output for piece in pieces[:2])
+
+
+def test_a_live_run_and_the_stored_turn_are_drawn_alike() -> None:
+    desk = stored(0)
+    made = desk.add(HERE, call("c1", "track_order", order_id="A1"), output("c1", ok=True), agent="Triage")
+    desk.add(HERE, answer("Sent."), agent="Triage")
+    (kept,) = from_entries(desk.look(HERE).timeline.entries)
+    steps = (
+        Step("call", "Triage", str((made[0].item or {})["arguments"]), "track_order", "c1"),
+        Step("output", "Triage", str((made[1].item or {})["output"]), call_id="c1"),
+        Step("words", "Triage", "Sent."),
+    )
+    assert bubbles.blocks(from_steps(steps)) == bubbles.blocks(kept)
+
+
+def test_an_agent_is_named_once_until_another_speaks() -> None:
+    steps = (
+        Step("words", "Triage", "one"),
+        Step("words", "Triage", "two"),
+        Step("handoff", "Triage", name="Approval"),
+        Step("words", "Approval", "three"),
+    )
+    made = "".join(bubbles.blocks(from_steps(steps)))
+    assert made.count("<b>Triage</b>") == 1
+    assert made.count("<b>Approval</b>") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ('{"order_id": "A100", "reason": "x"}', "A100"),
+        ('{"a": "first"}', "first"),
+        ("{}", ""),
+        ("no", ""),
+        ("[1]", ""),
+    ],
+)
+def test_a_call_names_what_it_is_about(text: str, about: str) -> None:
+    assert argument(text) == about
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ('{"ok": true}', ""),
+        ('{"ok": false, "error": "no_change"}', "no_change"),
+        ("free text", None),
+        (None, None),
+    ],
+)
+def test_an_output_says_how_it_went(text: str | None, code: str | None) -> None:
+    assert result_code(text) == code
+
+
+@pytest.mark.parametrize(("rule", "behind"), [(50, 0), (3, 0), (2, 2), (1, 4), (0, 6)])
+def test_what_stays_behind_is_what_is_older_than_the_rule(rule: int, behind: int) -> None:
+    page = stored(3).look(HERE, turns=rule)
+    left = unsent(page, page.timeline.turns, rule)
+    assert left == {entry.id for entry in page.timeline.entries[:behind]}
+
+
+def test_what_stays_behind_is_known_on_an_older_page_too() -> None:
+    desk = stored(4)
+    entries = desk.look(HERE).timeline.entries
+    older = desk.look(HERE, before=entries[4].id)
+    assert unsent(older, 4, 3) == {entries[0].id, entries[1].id}
+
+
+def test_where_sending_starts_is_marked_once() -> None:
+    page = stored(3).look(HERE, turns=1)
+    marks = [row["first_sent"] for row in rows(page.timeline.entries, unsent(page, 3, 1))]
+    assert marks == [False, False, False, False, True, False]
+
+
+def test_a_new_turn_changes_only_the_last_group() -> None:
+    desk = stored(20)
+    before = grouped(from_entries(desk.look(HERE).timeline.entries), 20)
+    desk.add(HERE, user("one more"))
+    after = grouped(from_entries(desk.look(HERE).timeline.entries), 21)
+    assert before[:2] == after[:2]
+    assert sum(map(len, after)) == 21
+
+
+def test_every_response_carries_the_policy() -> None:
+    app = Starlette(
+        routes=[Route("/", lambda request: PlainTextResponse("ok"))], middleware=[Middleware(SecurityHeaders)]
+    )
+    client = TestClient(app)
+    for path in ("/", "/missing"):
+        headers = client.get(path).headers
+        assert {name: headers[name] for name in HEADERS} == HEADERS
+
+
+def test_the_policy_lets_nothing_be_loaded_from_elsewhere() -> None:
+    rules = dict(rule.split(" ", 1) for rule in HEADERS["Content-Security-Policy"].split("; "))
+    assert rules["default-src"] == "'self'"
+    assert rules["img-src"] == "'self' data: blob:"
+    assert rules["object-src"] == rules["frame-ancestors"] == "'none'"
+    for sources in rules.values():
+        assert not {"*", "http:", "https:", "ws:", "wss:"} & set(sources.split())
+
+
+def test_the_server_keeps_to_this_machine_and_tells_nobody() -> None:
+    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
+    assert settings["server"]["address"] == "127.0.0.1"
+    assert set(settings["server"]["allowedHosts"]) == {"localhost", "127.0.0.1"}
+    assert settings["browser"]["gatherUsageStats"] is False
+    assert settings["client"]["showErrorDetails"] == "none"
+    assert settings["client"]["showErrorLinks"] is False
+    assert settings["runner"]["postScriptGC"] is False
+    assert {"light", "dark"} <= set(settings["theme"])
+    assert "enableCORS" not in settings["server"]
+    assert "enableXsrfProtection" not in settings["server"]
+
+
+def test_the_example_of_secrets_holds_none() -> None:
+    assert tomllib.loads((ROOT / ".streamlit" / "secrets.example.toml").read_text("utf-8")) == {}
