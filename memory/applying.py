@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from . import leases, pauses
 from .edits import Change, ChangeKind, Clear, Plan, Remove, Repair, Replace, RollBack, Truncate
-from .errors import HistoryChanged, NothingToDo, UndoRefused
-from .ledger import AFTER, BEFORE, Ranges, Recorded, change_of
+from .errors import HistoryChanged, MemoryDeskError, NothingToDo, UndoRefused
+from .ledger import Ranges, Recorded, Standing
 from .notes import Lease
 from .scope import Scope
 from .statements import Many, Operation, Sql
@@ -35,63 +35,71 @@ def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operatio
     """Make the planned edit. Raises HistoryChanged, SessionBusy or LeaseLost, and then changes nothing."""
     yield from scope.tables.make()
     yield from scope.ledger.make()
-    yield from leases.must_be_free(scope.ledger, scope.session, lease, now)
-    yield from _check(scope, plan)
-    yield from scope.ledger.drop_undone(scope.session)
+    standing = yield from scope.ledger.standing(scope.session)
+    leases.must_be_free(standing, scope.session, lease, now)
+    took, removed = yield from _checked(scope, plan, standing)
+    if standing.undone:
+        yield from scope.ledger.drop_undone(scope.session)
 
-    took: Ranges = [(row(plan.span[0]), row(plan.span[1]))] if plan.span else []
-    took += [(row(key), row(key)) for key in plan.singles]
-    # A call that goes takes a result along, so that an undo brings back a whole pair.
-    going = [] if plan.replaced else (yield from waiting_calls(scope, took))
-    closed = yield from close_calls(scope, going, SUPERSEDED)
-    took += [(id_, id_) for id_ in closed]
-    if plan.inserted:
-        took = yield from _rows_after(scope, row(plan.inserted[0]))
-
-    removed = plan.guard.removed + len(closed)
-    if plan.inserted:
-        removed = yield from _count(scope, took)
-    change = yield from scope.ledger.record(
-        scope.session,
-        KIND_OF_EDIT[type(plan.edit)],
-        removed=removed,
-        took=took,
-        tail=took[0][0] if isinstance(plan.edit, RollBack) else None,
-        turns=(plan.first_turn, plan.last_turn),
-        birth=(yield from scope.tables.birth(scope.session)),
-    )
-    if (yield from scope.ledger.count_kept(change.id)) != removed:
-        raise HistoryChanged(MOVED)
+    going: list[str] = []
+    if plan.superseded and not (plan.replaced or plan.inserted):
+        # A call that goes takes a result along, so that an undo brings back a whole pair.
+        going = yield from waiting_calls(scope, took)
+        closed = yield from close_calls(scope, going, SUPERSEDED)
+        took += [(id_, id_) for id_ in closed]
+        removed += len(closed)
+    yield from scope.ledger.take(scope.session, took)
     put: Ranges = []
     if plan.replaced:
-        put = yield from _replace(scope, change.id, row(plan.replaced[0]), plan.replaced[1])
+        put = yield from _replace(scope, standing, row(plan.replaced[0]), plan.replaced[1])
     elif plan.inserted:
-        put = yield from _insert(scope, change.id, plan.inserted[1])
-    added = sum(last - first + 1 for first, last in put) if plan.replaced else 0
-    if plan.inserted:
-        added = removed + 1
+        put = yield from _insert(scope, standing, plan.inserted[1])
     if plan.superseded:
         yield from supersede(scope, but=going)
-    ends = yield from scope.tables.ends(scope.session)
-    yield from scope.ledger.close(change.id, seen=ends[1] if ends else 0, put=put, added=added)
-    return change_of((yield from scope.ledger.one(change.id)))
+    return (
+        yield from scope.ledger.record(
+            scope.session,
+            KIND_OF_EDIT[type(plan.edit)],
+            standing,
+            removed=removed,
+            added=removed + 1 if plan.inserted else len(put),
+            took=took,
+            put=put,
+            tail=took[0][0] if isinstance(plan.edit, RollBack) else None,
+            turns=(plan.first_turn, plan.last_turn),
+            birth=standing.born or (yield from scope.tables.birth(scope.session)),
+        )
+    )
 
 
-def _check(scope: Scope, plan: Plan) -> Operation[None]:
-    """Raises HistoryChanged unless the store is what the plan was made from."""
-    ends = yield from scope.tables.ends(scope.session)
-    expected = (plan.guard.oldest, plan.guard.newest)
-    if plan.session_id != scope.session or ends is None or ((ends[0],), (ends[1],)) != expected:
+def _checked(scope: Scope, plan: Plan, standing: Standing) -> Operation[tuple[Ranges, int]]:
+    """The rows that go and how many. Raises HistoryChanged unless the store is what the plan is about."""
+    guard = plan.guard
+    if (plan.session_id, guard.oldest, guard.newest, guard.edits) != (
+        scope.session,
+        (standing.first,),
+        (standing.last,),
+        standing.edits,
+    ):
         raise HistoryChanged(MOVED)
-    if (yield from scope.ledger.edits(scope.session)) != plan.guard.edits:
+    stored = yield from scope.tables.some(scope.session, [row(key) for key, _ in guard.rows])
+    if [((each.id,), fingerprint(each.raw)) for each in stored] != sorted(guard.rows):
         raise HistoryChanged(MOVED)
-    for key, digest in plan.guard.rows:
-        stored = yield from scope.tables.one(scope.session, row(key))
-        if stored is None or fingerprint(stored.raw) != digest:
-            raise HistoryChanged(MOVED)
-    pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
-    if (tuple(call[0] for call in pause.calls) if pause else ()) != plan.superseded:
+    waiting: tuple[str, ...] = ()
+    if standing.waiting is not None:
+        pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
+        waiting = tuple(call[0] for call in pause.calls) if pause else ()
+    if waiting != plan.superseded:
         raise HistoryChanged(MOVED)
+    if plan.inserted:
+        # The rows behind an insertion go and come back under new ids.
+        after: Ranges = [(row(plan.inserted[0]) + 1, row(guard.newest))] if guard.newest else []
+        return after, (yield from _count(scope, after))
+    took: Ranges = [(row(plan.span[0]), row(plan.span[1]))] if plan.span else []
+    took += [(row(key), row(key)) for key in plan.singles]
+    if (yield from _count(scope, took)) != guard.removed:
+        raise HistoryChanged(MOVED)
+    return took, guard.removed
 
 
 def _count(scope: Scope, ranges: Ranges) -> Operation[int]:
@@ -101,33 +109,29 @@ def _count(scope: Scope, ranges: Ranges) -> Operation[int]:
     return total
 
 
-def _rows_after(scope: Scope, id_: int) -> Operation[Ranges]:
-    ends = yield from scope.tables.ends(scope.session)
-    return [(id_ + 1, ends[1])] if ends and ends[1] > id_ else []
-
-
-def _replace(scope: Scope, change: int, id_: int, text: str) -> Operation[Ranges]:
-    """Put new text in the place of a row that was just taken: same id, same time."""
+def _replace(scope: Scope, standing: Standing, id_: int, text: str) -> Operation[Ranges]:
+    """Put new text in the place of the row that was just taken: same id, same time."""
     yield Sql(
         f"INSERT INTO {scope.tables.messages} (id, session_id, message_data, created_at) "
-        f"SELECT id, :session, :text, created_at FROM {scope.ledger.kept} WHERE change_id = :change "
-        f"AND side = {BEFORE} AND id = :id",
-        {"session": scope.session, "text": text, "change": change, "id": id_},
+        f"SELECT id, session_id, :text, created_at FROM {scope.ledger.kept} "
+        "WHERE place > :kept AND session_id = :session",
+        {"session": scope.session, "text": text, "kept": standing.kept},
     )
     return [(id_, id_)]
 
 
-def _insert(scope: Scope, change: int, text: str) -> Operation[Ranges]:
+def _insert(scope: Scope, standing: Standing, text: str) -> Operation[Ranges]:
     """Write a row where the rows after it were just taken, and those again behind it, under new ids."""
-    old = yield from scope.ledger.kept_ids(change, BEFORE)
     (first,) = yield from scope.tables.insert(scope.session, [text])
+    taken = f"FROM {scope.ledger.kept} WHERE place > :kept AND session_id = :session ORDER BY place"
+    values = {"session": scope.session, "kept": standing.kept}
+    old = [int(r[0]) for r in (yield Sql(f"SELECT id {taken}", values))]
     if not old:
         return [(first, first)]
     yield Sql(
         f"INSERT INTO {scope.tables.messages} (session_id, message_data, created_at) "
-        f"SELECT :session, message_data, created_at FROM {scope.ledger.kept} "
-        f"WHERE change_id = :change AND side = {BEFORE} ORDER BY id",
-        {"session": scope.session, "change": change},
+        f"SELECT session_id, message_data, created_at {taken}",
+        values,
     )
     stored = yield Sql(
         f"SELECT id {scope.tables.own} AND id > :first ORDER BY id",
@@ -161,48 +165,70 @@ def undo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
     Raises NothingToDo if there is none, UndoRefused where something was appended after the cut of a roll
     back or a pop, HistoryChanged where another program took what the edit had put in place.
     """
-    recorded = yield from _next(scope, lease, now, undone=False)
-    if recorded.tail is not None and (yield from scope.tables.oldest(scope.session, 1, recorded.tail - 1)):
+    standing, recorded = yield from _next(scope, lease, now, undone=False)
+    if recorded.tail is not None and (standing.last or 0) >= recorded.tail:
         raise UndoRefused(
             "Something was said after this edit, so the old items have no place at the end any more; "
             "branch the earlier state into a new session instead."
         )
     if (yield from _count(scope, recorded.put)) != recorded.added:
         raise HistoryChanged("Another program has changed what this edit put in place; it cannot be undone.")
-    taken_ids = yield from scope.ledger.kept_ids(recorded.id, BEFORE)
-    if (yield from _occupied(scope, recorded.id, recorded.put)):
-        raise UndoRefused(
-            "Another program has used the places of the old items; branch the earlier state instead."
-        )
-    yield from supersede(scope)
-    placed = yield from _ids(scope, recorded.put)
-    yield from scope.ledger.take(recorded.id, AFTER, scope.session, recorded.put)
-    yield from scope.ledger.put_back(recorded.id, BEFORE, scope.session)
-    if recorded.kind == "repair" and placed and taken_ids:
-        yield from _move_notes(scope, placed[-len(taken_ids) :], taken_ids)
-    return (yield from _swapped(scope, recorded, undone=True))
+    yield from _supersede(scope, standing)
+    used = UndoRefused(
+        "Another program has used the places of the old items; branch the earlier state instead."
+    )
+    yield from _swap(scope, recorded, standing, away=recorded.put, back=recorded.took, occupied=used)
+    return recorded.change(undone=True)
 
 
 def redo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
     """Make the oldest undone edit again. Raises NothingToDo or HistoryChanged."""
-    recorded = yield from _next(scope, lease, now, undone=True)
+    standing, recorded = yield from _next(scope, lease, now, undone=True)
     if (yield from _count(scope, recorded.took)) != recorded.removed:
         raise HistoryChanged("The items this edit took are not all there any more; it cannot be made again.")
-    if recorded.tail is not None:
-        ends = yield from scope.tables.ends(scope.session)
-        if ends and ends[1] > max(last for _, last in recorded.took):
-            raise HistoryChanged("Something was said since; this edit cannot be made again.")
-    if (yield from waiting_calls(scope, recorded.took)):
+    late = HistoryChanged("Something was said since; this edit cannot be made again.")
+    if recorded.tail is not None and (standing.last or 0) > max(last for _, last in recorded.took):
+        raise late
+    if standing.waiting is not None and (yield from waiting_calls(scope, recorded.took)):
         raise HistoryChanged("A decision waits on what this edit takes; decide first, then make it again.")
-    yield from supersede(scope)
-    yield from scope.ledger.take(recorded.id, BEFORE, scope.session, recorded.took)
-    placed = yield from scope.ledger.kept_ids(recorded.id, AFTER)
-    yield from scope.ledger.put_back(recorded.id, AFTER, scope.session)
-    if recorded.kind == "repair" and placed:
-        old = yield from scope.ledger.kept_ids(recorded.id, BEFORE)
-        if old:
-            yield from _move_notes(scope, old, placed[-len(old) :])
-    return (yield from _swapped(scope, recorded, undone=False))
+    yield from _supersede(scope, standing)
+    yield from _swap(scope, recorded, standing, away=recorded.took, back=recorded.put, occupied=late)
+    return recorded.change(undone=False)
+
+
+def _supersede(scope: Scope, standing: Standing) -> Operation[None]:
+    if standing.waiting is not None:
+        yield from supersede(scope)
+
+
+def _swap(
+    scope: Scope,
+    recorded: Recorded,
+    standing: Standing,
+    *,
+    away: Ranges,
+    back: Ranges,
+    occupied: MemoryDeskError,
+) -> Operation[None]:
+    """Take one side of a change into the ledger and put the other back.
+
+    Raises `occupied` where another row stands in a place that is needed: tables that another program made
+    may hand out the id of a deleted row again.
+    """
+    moved = recorded.kind == "repair"
+    leaving = (yield from _ids(scope, away)) if moved else []
+    coming = (yield from scope.ledger.kept_ids(scope.session, recorded)) if moved else []
+    yield from scope.ledger.take(scope.session, away)
+    if (yield from _count(scope, back)):
+        raise occupied
+    yield from scope.ledger.put_back(scope.session, recorded)
+    if (yield from _count(scope, back)) != (recorded.added if recorded.undone else recorded.removed):
+        raise occupied
+    yield from scope.ledger.swap(recorded, standing)
+    # Completing a call put one row more in place than it took; the rows behind that one are the same.
+    same = min(len(leaving), len(coming))
+    if same:
+        yield from _move_notes(scope, leaving[-same:], coming[-same:])
 
 
 def changes(scope: Scope) -> Operation[list[Change]]:
@@ -210,49 +236,40 @@ def changes(scope: Scope) -> Operation[list[Change]]:
     if not (yield from scope.ledger.there()) or not (yield from scope.tables.there()):
         return []
     history = yield from scope.ledger.history(scope.session)
+    born = yield from scope.tables.born(scope.session)
     standing = [recorded for recorded in history if not recorded.undone]
     void_up_to = 0
-    if standing and (yield from _is_void(scope, standing[-1])):
+    if standing and (yield from is_void(scope, standing[-1], born)):
         void_up_to = standing[-1].id
-    born = yield from scope.tables.born(scope.session)
-    return [change_of(r, void=r.id <= void_up_to or r.birth != born) for r in history]
+    return [r.change(void=r.id <= void_up_to or r.birth != born) for r in history]
 
 
-def _next(scope: Scope, lease: Lease | None, now: float, *, undone: bool) -> Operation[Recorded]:
+def _next(
+    scope: Scope, lease: Lease | None, now: float, *, undone: bool
+) -> Operation[tuple[Standing, Recorded]]:
     word = "redo" if undone else "undo"
-    if not (yield from scope.ledger.there()):
+    if not (yield from scope.ledger.there()) or not (yield from scope.tables.there()):
         raise NothingToDo(f"There is nothing to {word}.")
-    yield from leases.must_be_free(scope.ledger, scope.session, lease, now)
+    standing = yield from scope.ledger.standing(scope.session)
+    leases.must_be_free(standing, scope.session, lease, now)
     recorded = yield from scope.ledger.latest(scope.session, undone=undone)
     if recorded is None:
         raise NothingToDo(f"There is nothing to {word}.")
-    if (yield from _is_void(scope, recorded)):
+    if (yield from is_void(scope, recorded, standing.born)):
         raise NothingToDo(
             "Another program has cleared this session since; what was kept of it is a leftover that can only "
             "be purged."
         )
-    return recorded
+    return standing, recorded
 
 
-def _is_void(scope: Scope, recorded: Recorded) -> Operation[bool]:
-    if (yield from scope.tables.born(scope.session)) != recorded.birth:
+def is_void(scope: Scope, recorded: Recorded, born: str | None) -> Operation[bool]:
+    """Whether another program cleared the session after this change; `born` is when it began."""
+    if born != recorded.birth:
         return True
     if recorded.seen == 0 or recorded.undone:
         return False
     return (yield from scope.tables.count(scope.session, -1, recorded.seen, 1)) == 0
-
-
-def _occupied(scope: Scope, change: int, put: Ranges) -> Operation[bool]:
-    """Whether a row stands where an undo would put one back, other than those the edit itself placed.
-
-    Tables that another program made may hand out the id of a deleted row again.
-    """
-    rows = yield Sql(
-        f"SELECT id FROM {scope.tables.messages} WHERE id IN "
-        f"(SELECT id FROM {scope.ledger.kept} WHERE change_id = :change AND side = {BEFORE})",
-        {"change": change},
-    )
-    return any(not any(first <= r[0] <= last for first, last in put) for r in rows)
 
 
 def _ids(scope: Scope, ranges: Ranges) -> Operation[list[int]]:
@@ -264,8 +281,3 @@ def _ids(scope: Scope, ranges: Ranges) -> Operation[list[int]]:
         )
         found += [int(r[0]) for r in rows]
     return found
-
-
-def _swapped(scope: Scope, recorded: Recorded, *, undone: bool) -> Operation[Change]:
-    yield from scope.ledger.toggle(recorded.id, undone)
-    return change_of(recorded._replace(undone=int(undone)))

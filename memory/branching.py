@@ -11,9 +11,9 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from . import pauses
-from .applying import copy_credits
+from .applying import copy_credits, is_void
 from .errors import EntryNotFound, NothingToDo, SessionNotEmpty
-from .ledger import BEFORE
+from .ledger import Recorded
 from .planning import come_along, cut_after
 from .scope import Scope
 from .statements import Many, Operation, Sql
@@ -24,7 +24,7 @@ class Source(NamedTuple):
     """What is copied: the rows up to `last`, those a change took, and none of `left_out`."""
 
     last: int
-    change: int | None = None
+    change: Recorded | None = None
     left_out: frozenset[int] = frozenset()
 
 
@@ -69,9 +69,15 @@ def _before_change(source: Scope, change: int) -> Operation[Source]:
     """The rows that stood before the cut of a tail edit and stand there still, and those it took."""
     history = yield from source.ledger.history(source.session)
     recorded = next((r for r in history if r.id == change), None)
-    if recorded is None or recorded.tail is None or recorded.undone:
+    born = yield from source.tables.born(source.session)
+    if (
+        recorded is None
+        or recorded.tail is None
+        or recorded.undone
+        or (yield from is_void(source, recorded, born))
+    ):
         raise EntryNotFound("There is no such edit to go back before.")
-    return Source(recorded.tail - 1, change)
+    return Source(recorded.tail - 1, recorded)
 
 
 def _copy(source: Scope, target: Scope, wanted: Source) -> Operation[tuple[list[int], list[int]]]:
@@ -79,11 +85,8 @@ def _copy(source: Scope, target: Scope, wanted: Source) -> Operation[tuple[list[
     rows = f"SELECT id, message_data, created_at {source.tables.own} AND id <= :last"
     values = {"session": source.session, "last": wanted.last, "target": target.session}
     if wanted.change is not None:
-        rows += (
-            f" UNION ALL SELECT id, message_data, created_at FROM {source.ledger.kept} "
-            f"WHERE change_id = :change AND side = {BEFORE}"
-        )
-        values["change"] = wanted.change
+        rows += f" UNION ALL SELECT id, message_data, created_at {source.ledger.lying}"
+        values |= source.ledger.lies(source.session, wanted.change)
     found = yield Sql(f"SELECT id FROM ({rows}) AS rows_to_copy ORDER BY id", values)
     old = [int(r[0]) for r in found]
     yield Sql(

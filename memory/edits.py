@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Literal
 
 from .entries import Entry, Item, Key
+from .items import half_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,8 @@ class Plan:
 
     def takes(self, call_id: str) -> bool:
         """Whether the call with this id goes. `calls` are those of the side that was read."""
-        if any(taken.entry.call_id == call_id for taken in self.taken):
+        taken = (half_of(taken.entry.item) for taken in self.taken)
+        if any(half and half.call_id == call_id for half in taken):
             return True
         return (call_id in self.calls) is self.shown_go
 

@@ -2,7 +2,7 @@
 
     <messages>_authors   who wrote which rows, as ranges of row ids
     <messages>_changes   the edits made, newest undoable first
-    <messages>_kept      the rows an edit took away or put in place, exactly as stored
+    <messages>_kept      the rows an edit took away or put in place, exactly as stored, in order of taking
     <messages>_notes     words in the chat that no item says
     <messages>_leases    which run may write
     <messages>_pauses    runs that wait for a person
@@ -23,21 +23,37 @@ from .statements import Ensure, Many, Operation, Present, Sql
 from .tables import Tables, parse_time, quote
 
 PARTS = ("authors", "changes", "kept", "notes", "leases", "pauses")
-BEFORE, AFTER = 0, 1
-"""The two sides of a change: the rows it took away, and the rows it put in place."""
-
 
 Ranges = list[tuple[int, int]]
 """Row ids as (first, last), both included; rows of other sessions in between do not count."""
+
+
+class Standing(NamedTuple):
+    """How a session stands: what an edit must know before it touches anything.
+
+    `first` and `last` are the rows at its ends and `born` is when it began; `lease` is (owner, number,
+    expires at, seconds); `edits` differs after every edit, undo and redo; `undone` says whether there is
+    anything to redo; `waiting` is the pause that is open; `kept` is the last place taken in the ledger.
+    """
+
+    first: int | None
+    last: int | None
+    born: str | None
+    lease: tuple[str | None, int, float, float] | None = None
+    edits: tuple[int, int] = (0, 0)
+    undone: bool = False
+    waiting: int | None = None
+    kept: int = 0
 
 
 class Recorded(NamedTuple):
     """A change as the ledger holds it.
 
     `took` are the rows it takes away and `put` those it puts in place; one of the two sides lies in the
-    ledger at any time, the other in the messages. `tail` is the first row an edit of the tail takes, else
-    None. `birth` is when the session began and `seen` the highest row left after the edit: if neither is
-    there any more, another program cleared the session and the change is void.
+    messages at any time, the other in the ledger, from place `kept_from` to `kept_to`. `tail` is the first
+    row an edit of the tail takes, else None. `birth` is when the session began and `seen` the highest row
+    left after the edit: if neither is there any more, another program cleared the session and the change is
+    void.
     """
 
     id: int
@@ -51,6 +67,8 @@ class Recorded(NamedTuple):
     last_turn: int | None
     birth: str | None
     seen: int
+    kept_from: int
+    kept_to: int
     took: Ranges
     put: Ranges
 
@@ -58,8 +76,26 @@ class Recorded(NamedTuple):
     def of(cls, row: tuple[Any, ...]) -> Recorded:
         return cls._make([*row[:-2], _ranges(row[-2]), _ranges(row[-1])])
 
+    def change(self, *, undone: bool | None = None, void: bool = False) -> Change:
+        """The change as a person sees it."""
+        at = parse_time(self.at)
+        assert at is not None
+        return change_of(
+            self.id,
+            self.kind,  # type: ignore[arg-type]  # written by `record`
+            at,
+            self.removed,
+            self.added,
+            turns=(self.first_turn, self.last_turn),
+            undone=bool(self.undone) if undone is None else undone,
+            void=void,
+        )
 
-FIELDS = "id, kind, at, removed, added, undone, tail, first_turn, last_turn, birth, seen, took, put"
+
+FIELDS = (
+    "id, kind, at, removed, added, undone, tail, first_turn, last_turn, birth, seen, kept_from, kept_to, "
+    "took, put"
+)
 
 
 def _ranges(text: str) -> Ranges:
@@ -77,6 +113,8 @@ class Ledger:
             quote(names[part]) for part in PARTS
         )
         index = {part: quote(f"idx_{name}") for part, name in names.items()}
+        # Ids of changes and places of kept rows are never given twice (AUTOINCREMENT), so that a number that
+        # somebody still holds names nothing else. Kept rows are found by their places, without an index.
         self.ddl = (
             f"CREATE TABLE IF NOT EXISTS {self.authors} (session_id TEXT NOT NULL, "
             "first_id INTEGER NOT NULL, last_id INTEGER NOT NULL, agent TEXT NOT NULL, "
@@ -84,22 +122,41 @@ class Ledger:
             f"CREATE TABLE IF NOT EXISTS {self.changes} (id INTEGER PRIMARY KEY AUTOINCREMENT, "
             "session_id TEXT NOT NULL, kind TEXT NOT NULL, at TEXT NOT NULL, removed INTEGER NOT NULL, "
             "added INTEGER NOT NULL, undone INTEGER NOT NULL DEFAULT 0, tail INTEGER, first_turn INTEGER, "
-            "last_turn INTEGER, birth TEXT, seen INTEGER NOT NULL DEFAULT 0, took TEXT NOT NULL, "
-            "put TEXT NOT NULL DEFAULT '[]', moves INTEGER NOT NULL DEFAULT 1)",
-            f"CREATE INDEX IF NOT EXISTS {index['changes']} ON {self.changes} (session_id, id)",
-            f"CREATE TABLE IF NOT EXISTS {self.kept} (change_id INTEGER NOT NULL, side INTEGER NOT NULL, "
-            "id INTEGER NOT NULL, message_data TEXT NOT NULL, created_at TIMESTAMP)",
-            f"CREATE INDEX IF NOT EXISTS {index['kept']} ON {self.kept} (change_id)",
+            "last_turn INTEGER, birth TEXT, seen INTEGER NOT NULL, kept_from INTEGER NOT NULL, "
+            "kept_to INTEGER NOT NULL, took TEXT NOT NULL, put TEXT NOT NULL, "
+            "moves INTEGER NOT NULL DEFAULT 1)",
+            f"CREATE INDEX IF NOT EXISTS {index['changes']} ON {self.changes} (session_id, undone, id)",
+            f"CREATE TABLE IF NOT EXISTS {self.kept} (place INTEGER PRIMARY KEY AUTOINCREMENT, "
+            "session_id TEXT NOT NULL, id INTEGER NOT NULL, message_data TEXT NOT NULL, "
+            "created_at TIMESTAMP)",
             f"CREATE TABLE IF NOT EXISTS {self.notes} (id INTEGER PRIMARY KEY AUTOINCREMENT, "
             "session_id TEXT NOT NULL, after_id INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, "
             "at TEXT NOT NULL)",
             f"CREATE INDEX IF NOT EXISTS {index['notes']} ON {self.notes} (session_id, after_id)",
             f"CREATE TABLE IF NOT EXISTS {self.leases} (session_id TEXT PRIMARY KEY, owner TEXT, "
-            "number INTEGER NOT NULL, expires_at REAL NOT NULL) WITHOUT ROWID",
+            "number INTEGER NOT NULL, expires_at REAL NOT NULL, seconds REAL NOT NULL) WITHOUT ROWID",
             f"CREATE TABLE IF NOT EXISTS {self.pauses} (id INTEGER PRIMARY KEY AUTOINCREMENT, "
             "session_id TEXT NOT NULL, status TEXT NOT NULL, calls TEXT NOT NULL, state TEXT NOT NULL, "
             "head_id INTEGER NOT NULL, verdicts TEXT NOT NULL, created_at TEXT NOT NULL)",
             f"CREATE INDEX IF NOT EXISTS {index['pauses']} ON {self.pauses} (session_id, status)",
+        )
+
+        self.lying = f"FROM {self.kept} WHERE place BETWEEN :kept_from AND :kept_to AND session_id = :session"
+        self._standing = (
+            f"SELECT (SELECT id {tables.own} ORDER BY id LIMIT 1), "
+            f"(SELECT id {tables.own} ORDER BY id DESC LIMIT 1), "
+            f"(SELECT created_at FROM {tables.sessions} WHERE session_id = :session), "
+            "lease.owner, lease.number, lease.expires_at, lease.seconds, "
+            "stands.id, stands.moves, undone.id, undone.moves, "
+            f"(SELECT max(id) FROM {self.pauses} WHERE session_id = :session "
+            "AND status IN ('pending', 'deciding')), "
+            f"(SELECT max(place) FROM {self.kept}) "
+            "FROM (SELECT 1) AS one "
+            f"LEFT JOIN {self.leases} AS lease ON lease.session_id = :session "
+            f"LEFT JOIN {self.changes} AS stands ON stands.id = (SELECT id FROM {self.changes} "
+            "WHERE session_id = :session AND undone = 0 ORDER BY id DESC LIMIT 1) "
+            f"LEFT JOIN {self.changes} AS undone ON undone.id = (SELECT id FROM {self.changes} "
+            "WHERE session_id = :session AND undone = 1 ORDER BY id LIMIT 1)"
         )
 
     def there(self) -> Operation[bool]:
@@ -109,13 +166,31 @@ class Ledger:
     def make(self) -> Operation[None]:
         yield Ensure(self.names, self.ddl)
 
+    def standing(self, session: str) -> Operation[Standing]:
+        """How the session stands, in one statement; its tables and the ledger's must be there."""
+        (row,) = yield Sql(self._standing, {"session": session})
+        first, last, born, owner, number, expires_at, seconds = row[:7]
+        stands, moved, undone, moved_back, waiting, kept = row[7:]
+        return Standing(
+            first,
+            last,
+            None if born is None else str(born),
+            None if number is None else (owner, number, expires_at, seconds),
+            # The newest change that stands tells edits apart, the moves around it undos and redos.
+            (stands or 0, (moved or 0) + (moved_back or 0)),
+            undone is not None,
+            waiting,
+            kept or 0,
+        )
+
     # who wrote what
 
     def credit(self, session: str, ids: Sequence[int], agent: str) -> Operation[None]:
         """Record that `agent` wrote these neighbouring rows."""
         yield Sql(
             f"INSERT INTO {self.authors} (session_id, first_id, last_id, agent) "
-            "VALUES (:session, :first, :last, :agent)",
+            "VALUES (:session, :first, :last, :agent) "
+            "ON CONFLICT (session_id, first_id) DO UPDATE SET last_id = :last, agent = :agent",
             {"session": session, "first": ids[0], "last": ids[-1], "agent": agent},
         )
 
@@ -130,62 +205,53 @@ class Ledger:
 
     # changes and the rows they moved
 
-    def edits(self, session: str) -> Operation[tuple[int, int]]:
-        """A value that differs after every edit, undo and redo of the session.
-
-        The newest change's id tells edits apart, the sum of their moves undos and redos.
-        """
-        rows = yield Sql(
-            f"SELECT coalesce(max(id), 0), coalesce(sum(moves), 0) FROM {self.changes} "
-            "WHERE session_id = :session",
-            {"session": session},
-        )
-        return (int(rows[0][0]), int(rows[0][1]))
-
     def record(
         self,
         session: str,
         kind: ChangeKind,
+        standing: Standing,
         *,
         removed: int,
+        added: int = 0,
         took: Ranges,
+        put: Ranges | None = None,
         tail: int | None = None,
         turns: tuple[int | None, int | None] = (None, None),
         birth: str | None,
     ) -> Operation[Change]:
-        """Open a change and take its rows out of the messages; see `Recorded` for the fields."""
+        """Note down an edit whose rows were just taken; see `Recorded` for the fields.
+
+        `standing` is how the session stood before the edit.
+        """
         at = datetime.now(UTC)
         rows = yield Sql(
             f"INSERT INTO {self.changes} (session_id, kind, at, removed, added, tail, first_turn, last_turn, "
-            "birth, took) VALUES (:session, :kind, :at, :removed, 0, :tail, :first, :last, :birth, :took) "
-            "RETURNING id",
+            "birth, seen, kept_from, kept_to, took, put) VALUES (:session, :kind, :at, :removed, :added, "
+            f":tail, :first, :last, :birth, coalesce((SELECT max(id) {self.tables.own}), 0), :kept_from, "
+            f"coalesce((SELECT max(place) FROM {self.kept}), 0), :took, :put) RETURNING id",
             {
                 "session": session,
                 "kind": kind,
                 "at": at.isoformat(),
                 "removed": removed,
+                "added": added,
                 "tail": tail,
                 "first": turns[0],
                 "last": turns[1],
                 "birth": birth,
+                "kept_from": standing.kept + 1,
                 "took": as_json(took),
+                "put": as_json(put or []),
             },
         )
-        change = Change(int(rows[0][0]), kind, at, removed, 0, turns=turns)
-        yield from self.take(change.id, BEFORE, session, took)
-        return change
+        return change_of(int(rows[0][0]), kind, at, removed, added, turns=turns)
 
-    def close(self, change: int, *, seen: int, put: Ranges, added: int) -> Operation[None]:
-        """Note what the edit put in place, and the highest row left after it."""
+    def swap(self, recorded: Recorded, standing: Standing) -> Operation[None]:
+        """Note down that a change was undone, or made again, and where its other side was just laid."""
         yield Sql(
-            f"UPDATE {self.changes} SET seen = :seen, put = :put, added = :added WHERE id = :change",
-            {"seen": seen, "put": as_json(put), "added": added, "change": change},
-        )
-
-    def toggle(self, change: int, undone: bool) -> Operation[None]:
-        yield Sql(
-            f"UPDATE {self.changes} SET undone = :undone, moves = moves + 1 WHERE id = :change",
-            {"undone": int(undone), "change": change},
+            f"UPDATE {self.changes} SET undone = 1 - undone, moves = moves + 1, kept_from = :kept_from, "
+            f"kept_to = coalesce((SELECT max(place) FROM {self.kept}), 0) WHERE id = :change",
+            {"change": recorded.id, "kept_from": standing.kept + 1},
         )
 
     def history(self, session: str) -> Operation[list[Recorded]]:
@@ -195,10 +261,6 @@ class Ledger:
             {"session": session},
         )
         return [Recorded.of(row) for row in rows]
-
-    def one(self, change: int) -> Operation[Recorded]:
-        rows = yield Sql(f"SELECT {FIELDS} FROM {self.changes} WHERE id = :change", {"change": change})
-        return Recorded.of(rows[0])
 
     def latest(self, session: str, *, undone: bool) -> Operation[Recorded | None]:
         """The change an undo would take back, or a redo make again; None if there is none.
@@ -217,51 +279,56 @@ class Ledger:
     def drop_undone(self, session: str) -> Operation[None]:
         """A new edit ends the chance to redo what was undone before it."""
         rows = yield Sql(
-            f"SELECT id FROM {self.changes} WHERE session_id = :session AND undone = 1", {"session": session}
+            f"SELECT kept_from, kept_to FROM {self.changes} WHERE session_id = :session AND undone = 1",
+            {"session": session},
         )
-        if rows:
-            ids = [{"change": row[0]} for row in rows]
-            yield Many(f"DELETE FROM {self.kept} WHERE change_id = :change", ids)
-            yield Many(f"DELETE FROM {self.changes} WHERE id = :change", ids)
+        yield from self._drop_kept(session, rows)
+        yield Sql(
+            f"DELETE FROM {self.changes} WHERE session_id = :session AND undone = 1", {"session": session}
+        )
 
-    def take(self, change: int, side: int, session: str, ranges: Ranges) -> Operation[None]:
-        """Move rows out of the messages and into the ledger, onto one side of the change."""
-        values = [
-            {"change": change, "side": side, "session": session, "first": first, "last": last}
-            for first, last in ranges
-        ]
+    def _drop_kept(self, session: str, places: Sequence[tuple[Any, ...]]) -> Operation[None]:
+        yield Many(
+            f"DELETE FROM {self.kept} WHERE place BETWEEN :first AND :last AND session_id = :session",
+            [{"session": session, "first": first, "last": last} for first, last in places if first <= last],
+        )
+
+    def take(self, session: str, ranges: Ranges) -> Operation[None]:
+        """Move rows out of the messages and to the end of the ledger, in stored order."""
+        values = [{"session": session, "first": first, "last": last} for first, last in sorted(ranges)]
         if not values:
             return
         yield Many(
-            f"INSERT INTO {self.kept} (change_id, side, id, message_data, created_at) "
-            f"SELECT :change, :side, id, message_data, created_at {self.tables.own} "
+            f"INSERT INTO {self.kept} (session_id, id, message_data, created_at) "
+            f"SELECT session_id, id, message_data, created_at {self.tables.own} "
             "AND id BETWEEN :first AND :last ORDER BY id",
             values,
         )
         yield Many(f"DELETE {self.tables.own} AND id BETWEEN :first AND :last", values)
 
-    def kept_ids(self, change: int, side: int) -> Operation[list[int]]:
-        rows = yield Sql(
-            f"SELECT id FROM {self.kept} WHERE change_id = :change AND side = :side ORDER BY id",
-            {"change": change, "side": side},
-        )
+    def kept_ids(self, session: str, recorded: Recorded) -> Operation[list[int]]:
+        """The ids of the rows of a change that lie in the ledger, ascending."""
+        rows = yield Sql(f"SELECT id {self.lying} ORDER BY place", self.lies(session, recorded))
         return [int(row[0]) for row in rows]
 
-    def count_kept(self, change: int) -> Operation[int]:
-        """How many rows the ledger holds of a change, on both sides."""
-        rows = yield Sql(f"SELECT count(*) FROM {self.kept} WHERE change_id = :change", {"change": change})
-        return int(rows[0][0])
+    def put_back(self, session: str, recorded: Recorded) -> Operation[None]:
+        """Move the rows of a change that lie in the ledger to the messages, under their own ids and times.
 
-    def put_back(self, change: int, side: int, session: str) -> Operation[None]:
-        """Move one side of a change back into the messages, each row under its own id and time."""
-        values = {"change": change, "side": side, "session": session}
+        A row whose id was used by another program meanwhile is left out: count them afterwards.
+        """
+        values = self.lies(session, recorded)
         yield Sql(
             f"INSERT INTO {self.tables.messages} (id, session_id, message_data, created_at) "
-            f"SELECT id, :session, message_data, created_at FROM {self.kept} "
-            "WHERE change_id = :change AND side = :side ORDER BY id",
+            f"SELECT id, session_id, message_data, created_at {self.lying} ORDER BY place "
+            "ON CONFLICT (id) DO NOTHING",
             values,
         )
-        yield Sql(f"DELETE FROM {self.kept} WHERE change_id = :change AND side = :side", values)
+        yield Sql(f"DELETE {self.lying}", values)
+
+    @staticmethod
+    def lies(session: str, recorded: Recorded) -> dict[str, Any]:
+        """The values that `lying` asks for, to find the side of a change that is in the ledger."""
+        return {"session": session, "kept_from": recorded.kept_from, "kept_to": recorded.kept_to}
 
     # words in the chat
 
@@ -304,9 +371,8 @@ class Ledger:
     def forget_copies(self, session: str) -> Operation[int]:
         """Delete the changes, the rows they kept, and notes and decisions that have no place any more."""
         own = {"session": session}
-        changes = f"SELECT id FROM {self.changes} WHERE session_id = :session"
-        rows = yield Sql(f"SELECT count(*) FROM {self.kept} WHERE change_id IN ({changes})", own)
-        yield Sql(f"DELETE FROM {self.kept} WHERE change_id IN ({changes})", own)
+        history = yield from self.history(session)
+        yield from self._drop_kept(session, [(r.kept_from, r.kept_to) for r in history])
         yield Sql(f"DELETE FROM {self.changes} WHERE session_id = :session", own)
         yield Sql(
             f"DELETE FROM {self.notes} WHERE session_id = :session AND after_id > 0 "
@@ -318,25 +384,23 @@ class Ledger:
             "AND status NOT IN ('pending', 'deciding')",
             own,
         )
-        return int(rows[0][0])
+        return sum(r.added if r.undone else r.removed for r in history)
 
 
-def change_of(recorded: Recorded, void: bool = False) -> Change:
-    """A recorded change as a person sees it."""
-    at = parse_time(recorded.at)
-    assert at is not None
-    # Completing a call moves the rows after it; to a person they neither went nor came.
-    moved = recorded.removed if recorded.kind == "repair" and recorded.added else 0
-    return Change(
-        id=recorded.id,
-        kind=recorded.kind,  # type: ignore[arg-type]  # written by `record`
-        at=at,
-        removed=recorded.removed - moved,
-        added=recorded.added - moved,
-        undone=bool(recorded.undone),
-        turns=(recorded.first_turn, recorded.last_turn),
-        void=void,
-    )
+def change_of(
+    id_: int,
+    kind: ChangeKind,
+    at: datetime,
+    removed: int,
+    added: int,
+    *,
+    turns: tuple[int | None, int | None],
+    undone: bool = False,
+    void: bool = False,
+) -> Change:
+    """A change as a person sees it: completing a call moves the rows after it, which neither go nor come."""
+    moved = removed if kind == "repair" and added else 0
+    return Change(id_, kind, at, removed - moved, added - moved, undone, turns, void)
 
 
 def as_json(value: Any) -> str:

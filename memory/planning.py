@@ -71,17 +71,15 @@ def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
 
 
 def _bounds(scope: Scope, known: Tally) -> Operation[Bounds]:
-    ends = (yield from scope.tables.ends(scope.session)) if (yield from scope.tables.there()) else None
-    if ends is None:
+    standing = yield from scope.standing()
+    if standing.first is None or standing.last is None:
         raise NothingToDo("The session holds no items.")
-    edits: tuple[int, int] = (0, 0)
     waiting: tuple[str, ...] = ()
-    if (yield from scope.ledger.there()):
-        edits = yield from scope.ledger.edits(scope.session)
+    if standing.waiting is not None:
         pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
         waiting = tuple(call[0] for call in pause.calls) if pause else ()
     counted = (yield from tally(scope, known)) if known.last_id >= 0 else None
-    return Bounds(ends[0], ends[1], edits, waiting, counted)
+    return Bounds(standing.first, standing.last, standing.edits, waiting, counted)
 
 
 def _first_kept(scope: Scope, edit: Truncate, bounds: Bounds) -> Operation[int]:

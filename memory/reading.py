@@ -71,15 +71,14 @@ def number(entries: Sequence[Entry], last_position: int, last_turn: int) -> list
 
 def tally(scope: Scope, known: Tally) -> Operation[Tally]:
     """Count on from `known` if what it counted is still there, from the start otherwise."""
-    edits = (yield from scope.ledger.edits(scope.session)) if (yield from scope.ledger.there()) else (0, 0)
+    standing = yield from scope.standing()
+    last, edits = standing.last, standing.edits
+    if last is None:
+        return Tally(edits=edits)
     if known.last_id >= 0:
         stored = yield from scope.tables.one(scope.session, known.last_id)
         if stored is None or known.edits != edits or fingerprint(stored.raw) != known.digest:
             known = Tally()
-    ends = yield from scope.tables.ends(scope.session)
-    if ends is None:
-        return Tally(edits=edits)
-    last = ends[1]
     if known.last_id == last:
         return known
     more = yield from _count(scope, known.last_id + 1, last)

@@ -9,7 +9,7 @@ from .codec import Codec
 from .entries import Entry
 from .errors import EntryNotFound
 from .items import half_of
-from .ledger import Ledger
+from .ledger import Ledger, Standing
 from .pairs import halves
 from .statements import Operation
 from .tables import Stored, Tables, as_stored, entry_id, fingerprint, read_entry, row_id_of
@@ -29,6 +29,15 @@ class Scope:
 
     def read(self, rows: Iterable[Stored]) -> list[Entry]:
         return [read_entry(row, self.codec) for row in rows]
+
+    def standing(self) -> Operation[Standing]:
+        """How the session stands, for an operation that may find no tables at all."""
+        if not (yield from self.tables.there()):
+            return Standing(None, None, None)
+        if (yield from self.ledger.there()):
+            return (yield from self.ledger.standing(self.session))
+        first, last = (yield from self.tables.ends(self.session)) or (None, None)
+        return Standing(first, last, (yield from self.tables.born(self.session)))
 
     def entry(self, token: str) -> Operation[Entry]:
         """The entry a token names, if it still holds what it held. Raises EntryNotFound otherwise."""

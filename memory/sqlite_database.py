@@ -3,7 +3,7 @@
 - One transaction per operation, in one hop; commits are durable (synchronous FULL).
 - A file made here is in WAL mode, so that readers never wait for a writer. A file that was there keeps its
   journal mode, and is opened read-only until the first write: looking changes no byte of it.
-- Deleted text is overwritten with zeros as it goes (`secure_delete`).
+- Deleted text is overwritten with zeros where that writes no page more; `erase` rewrites the file.
 - The file is looked at before each operation: one that was replaced is opened afresh, one that vanished is
   reported rather than shown as empty.
 - Sessions on the same file share its connections, so that opening another one costs nothing.

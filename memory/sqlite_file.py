@@ -97,7 +97,7 @@ def _prepared(connection: sqlite3.Connection, *, wal: bool = False) -> sqlite3.C
         if wal:
             _set_wal(connection)
         connection.execute("PRAGMA synchronous = FULL").fetchall()
-        connection.execute("PRAGMA secure_delete = ON").fetchall()
+        connection.execute("PRAGMA secure_delete = FAST").fetchall()
     except BaseException:
         connection.close()
         raise

@@ -237,7 +237,7 @@ class TableSession(InspectableSession):
         def operation(scope: Scope) -> Operation[tuple[str, ...]]:
             if not (yield from scope.ledger.there()):
                 return ()
-            yield from leases.must_be_free(scope.ledger, scope.session, lease, self.clock())
+            leases.must_be_free((yield from scope.standing()), scope.session, lease, self.clock())
             return (yield from writing.supersede(scope))
 
         return await self._write(operation)
@@ -249,7 +249,7 @@ class TableSession(InspectableSession):
             if not (yield from scope.tables.there()):
                 return 0
             yield from scope.ledger.make()
-            yield from leases.must_be_free(scope.ledger, scope.session, lease, self.clock())
+            leases.must_be_free((yield from scope.standing()), scope.session, lease, self.clock())
             pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
             return len((yield from writing.settle_lone_calls(scope, pause, text)))
 

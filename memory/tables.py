@@ -26,6 +26,10 @@ CREATED_AT_FORMAT = "%Y-%m-%d %H:%M:%S"
 """How SQLite's CURRENT_TIMESTAMP writes a time: UTC, whole seconds."""
 
 
+AT_ONCE = 500
+"""Rows named one by one in a statement; databases limit the number of values."""
+
+
 class Stored(NamedTuple):
     """A row of the messages table."""
 
@@ -117,6 +121,18 @@ class Tables:
     def one(self, session: str, row_id: int) -> Operation[Stored | None]:
         rows = yield Sql(f"SELECT {self.row} {self.own} AND id = :id", {"session": session, "id": row_id})
         return Stored(*rows[0]) if rows else None
+
+    def some(self, session: str, row_ids: Sequence[int]) -> Operation[list[Stored]]:
+        """Those of the rows with these ids that are there, in order."""
+        found: list[Stored] = []
+        for start in range(0, len(row_ids), AT_ONCE):
+            values = {f"id{n}": row_id for n, row_id in enumerate(row_ids[start : start + AT_ONCE])}
+            names = ", ".join(f":{name}" for name in values)
+            rows = yield Sql(
+                f"SELECT {self.row} {self.own} AND id IN ({names})", {"session": session, **values}
+            )
+            found += [Stored(*row) for row in rows]
+        return sorted(found)
 
     def ends(self, session: str) -> Operation[tuple[int, int] | None]:
         """The first and the last row id, or None for an empty session."""

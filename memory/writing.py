@@ -66,7 +66,8 @@ def pop(scope: Scope, lease: Lease | None, now: float) -> Operation[Item | None]
     if not (yield from scope.tables.there()):
         return None
     yield from scope.ledger.make()
-    yield from leases.must_be_free(scope.ledger, scope.session, lease, now)
+    standing = yield from scope.ledger.standing(scope.session)
+    leases.must_be_free(standing, scope.session, lease, now)
     item: Item | None = None
     going: list[Stored] = []
     before: int | None = None
@@ -80,20 +81,26 @@ def pop(scope: Scope, lease: Lease | None, now: float) -> Operation[Item | None]
         before, size = rows[-1].id, size * 4
     if item is None:
         return None
-    yield from scope.ledger.drop_undone(scope.session)
-    calls = yield from waiting_calls(scope, [(going[-1].id, going[0].id)])
-    # A call that goes takes a result along, so that an undo brings back a whole pair.
-    closed = yield from close_calls(scope, calls, SUPERSEDED)
-    change = yield from scope.ledger.record(
+    if standing.undone:
+        yield from scope.ledger.drop_undone(scope.session)
+    took: Ranges = [(going[-1].id, going[0].id)]
+    calls: list[str] = []
+    if standing.waiting is not None:
+        # A call that goes takes a result along, so that an undo brings back a whole pair.
+        calls = yield from waiting_calls(scope, took)
+        took += [(id_, id_) for id_ in (yield from close_calls(scope, calls, SUPERSEDED))]
+    yield from scope.ledger.take(scope.session, took)
+    if standing.waiting is not None:
+        yield from supersede(scope, but=calls)
+    yield from scope.ledger.record(
         scope.session,
         "pop",
-        removed=len(going) + len(closed),
-        took=[(going[-1].id, going[0].id), *((id_, id_) for id_ in closed)],
+        standing,
+        removed=len(going) + len(took) - 1,
+        took=took,
         tail=going[-1].id,
-        birth=(yield from scope.tables.birth(scope.session)),
+        birth=standing.born or (yield from scope.tables.birth(scope.session)),
     )
-    yield from scope.ledger.close(change.id, seen=(yield from _last(scope)), put=[], added=0)
-    yield from supersede(scope, but=calls)
     return item
 
 
@@ -102,7 +109,7 @@ def clear(scope: Scope, lease: Lease | None, now: float) -> Operation[bool]:
     there = yield from scope.tables.there()
     kept = yield from scope.ledger.there()
     if kept:
-        yield from leases.must_be_free(scope.ledger, scope.session, lease, now)
+        leases.must_be_free((yield from scope.standing()), scope.session, lease, now)
         yield from scope.ledger.forget(scope.session)
     if there:
         yield from scope.tables.forget(scope.session)
@@ -113,7 +120,7 @@ def purge(scope: Scope, lease: Lease | None, now: float) -> Operation[int]:
     """Drop the copies that undo would need, and what else outlived its entries; how many rows went."""
     if not (yield from scope.ledger.there()):
         return 0
-    yield from leases.must_be_free(scope.ledger, scope.session, lease, now)
+    leases.must_be_free((yield from scope.standing()), scope.session, lease, now)
     return (yield from scope.ledger.forget_copies(scope.session))
 
 
