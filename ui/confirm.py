@@ -11,8 +11,8 @@ import streamlit as st
 from memory import Clear
 
 from . import actions, menus, notices
+from .browser import focus
 from .desk_access import desk
-from .focus import focus
 from .icons import material
 from .markup import dim, show
 from .text import html, label

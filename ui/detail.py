@@ -76,9 +76,14 @@ def _actions(view: View, entry: Entry, locked: bool) -> None:
         )
         with menus.menu("branch_menu", t("branch_here"), "call_split", disabled=locked):
             name_key = f"branch_name_{entry.id}"
-            st.session_state.setdefault(name_key, f"{view.address.session_id[:120]}-b")
             with st.form("branch_form", border=False):
-                st.text_input(t("branch_name"), key=name_key, max_chars=128, help=t("branch_help"))
+                st.text_input(
+                    t("branch_name"),
+                    value=f"{view.address.session_id[:120]}-b",
+                    key=name_key,
+                    max_chars=128,
+                    help=t("branch_help"),
+                )
                 st.form_submit_button(
                     t("make_branch"),
                     key="branch",

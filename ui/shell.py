@@ -15,9 +15,9 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # the server puts this folder there, not the one above it
     sys.path.insert(0, str(ROOT))
 
-from ui import desk_access, navbar, redraw, state  # noqa: E402
+from ui import browser, desk_access, navbar, redraw, state  # noqa: E402
 from ui.icons import material  # noqa: E402
-from ui.words import t  # noqa: E402
+from ui.words import language, t  # noqa: E402
 
 # A file of ours: a Material symbol as page icon would be fetched from elsewhere, and an emoji is looked up in
 # a list that takes 0.2 s to load.
@@ -35,4 +35,5 @@ page = st.navigation(
 )
 navbar.draw()
 page.run()
+browser.speak(language())
 desk_access.warm()

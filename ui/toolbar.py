@@ -72,29 +72,35 @@ def open_session(resolved: Resolved) -> None:
 
 
 def _new_session() -> None:
-    with menus.menu("new_session", t("new_session"), "add_comment"):
-        st.session_state.setdefault("new_session_id", state.proposed_id())
-        with st.form("new_session_form", border=False, enter_to_submit=True):
-            st.text_input(t("session_name"), key="new_session_id", max_chars=128, help=t("session_name_help"))
-            st.form_submit_button(
-                t("start_session"),
-                key="start_session",
-                type="primary",
-                icon=material("add"),
-                on_click=_start,
-                width="stretch",
-            )
+    # The key holds the proposal, so that each is the first value of a field of its own: a value that is set
+    # while the menu is closed would be lost.
+    proposed = st.session_state.setdefault("proposed", state.proposed_id())
+    key = f"new_name_{proposed}"
+    with (
+        menus.menu("new_session", t("new_session"), "add_comment"),
+        st.form("new_session_form", border=False, enter_to_submit=True),
+    ):
+        st.text_input(t("session_name"), value=proposed, key=key, max_chars=128, help=t("session_name_help"))
+        st.form_submit_button(
+            t("start_session"),
+            key="start_session",
+            type="primary",
+            icon=material("add"),
+            on_click=_start,
+            args=(key,),
+            width="stretch",
+        )
 
 
-def _start() -> None:
+def _start(key: str) -> None:
     notices.clear()
-    resolved = desk().resolve(st.session_state.backend, st.session_state.new_session_id or "")
+    resolved = desk().resolve(st.session_state.backend, st.session_state.get(key) or "")
     if resolved.exists:
         notices.done("session_exists", session=resolved.session_id)
     open_session(resolved)
     if not resolved.problem:
         menus.close()
-        st.session_state.new_session_id = state.proposed_id()
+        st.session_state.proposed = state.proposed_id()
 
 
 def _similar() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import TextInput
 
 from desk.values import Address
 
@@ -13,6 +14,11 @@ from .conftest import HERE, click, markup, run, where
 from .fake_desk import FakeDesk, user
 
 Page = Callable[..., AppTest]
+
+
+def new_name(tab: AppTest) -> TextInput:
+    """The field for the name of a new session."""
+    return next(field for field in tab.text_input if (field.key or "").startswith("new_name_"))
 
 
 def test_a_link_opens_its_session_on_its_backend(page: Page, desk: FakeDesk) -> None:
@@ -103,17 +109,17 @@ def test_how_many_turns_are_sent_is_kept_over_backends_and_reloads(page: Page, d
 
 def test_a_new_session_is_named_by_the_person(page: Page) -> None:
     tab = page()
-    proposed = tab.text_input(key="new_session_id").value
+    proposed = new_name(tab).value
     assert proposed.startswith("ticket_")
-    tab.text_input(key="new_session_id").set_value("客户 7")
+    new_name(tab).set_value("客户 7")
     tab = click(tab, "start_session")
     assert where(tab, "session") == "客户 7"
-    assert tab.text_input(key="new_session_id").value != proposed
+    assert new_name(tab).value != proposed
 
 
 def test_a_name_that_cannot_be_is_refused_with_a_sentence(page: Page) -> None:
     tab = page()
-    tab.text_input(key="new_session_id").set_value("  ")
+    new_name(tab).set_value("  ")
     tab = click(tab, "start_session")
     assert "needs a name" in markup(tab)
     assert where(tab, "session") == "ticket_1"
@@ -122,7 +128,7 @@ def test_a_name_that_cannot_be_is_refused_with_a_sentence(page: Page) -> None:
 def test_a_name_like_another_asks_which_is_meant(page: Page, desk: FakeDesk) -> None:
     desk.add(HERE, user("the one that exists"))
     tab = page(session="elsewhere")
-    tab.text_input(key="new_session_id").set_value("TICKET_1")
+    new_name(tab).set_value("TICKET_1")
     tab = click(tab, "start_session")
     assert "Which one is meant?" in markup(tab)
     assert where(tab, "session") == "elsewhere"

@@ -1,4 +1,4 @@
-"""Put the keyboard where it does no harm: on the first of the given widgets, once, when this is drawn."""
+"""The two things only the browser can do: move the keyboard, and know which language the page is in."""
 
 from __future__ import annotations
 
@@ -23,7 +23,18 @@ _focus = st.components.v2.component(
     """,
 )
 
+_language = st.components.v2.component(
+    "memory_desk.language",
+    html="<span></span>",
+    js="export default function ({ data }) { document.documentElement.lang = data.lang; }",
+)
+
 
 def focus(key: str) -> None:
-    """Move the keyboard to the button with this key. The key is one of ours, never a stored text."""
+    """Move the keyboard to the button with this key, once. The key is one of ours, never a stored text."""
     _focus(key=f"focus_{key}", data={"key": key})
+
+
+def speak(lang: str) -> None:
+    """Tell the browser, and those who hear the page, its language. Streamlit says English for every page."""
+    _language(key="page_language", data={"lang": lang})
