@@ -4,6 +4,7 @@
     OPENAI_API_KEY                          OpenAI, through the Responses API
     OPENAI_BASE_URL [and OPENAI_API_KEY]    an OpenAI-compatible server, through Chat Completions
     DESK_MODEL (or OPENAI_DEFAULT_MODEL)    the model's name, for both
+    DESK_WORD_PAUSE                         seconds between the offline model's words, to watch it stream
 
 Choosing is cheap and loads nothing. A key is looked at here only for what could not be sent in a header; it
 appears in no name, parameter or error.
@@ -59,7 +60,8 @@ def choose_model(env: Mapping[str, str] | None = None) -> ModelChoice:
     env = os.environ if env is None else env
     given, url = env.get("OPENAI_API_KEY", ""), env.get("OPENAI_BASE_URL", "").strip()
     if not given and not url:
-        return ModelChoice("offline", "offline", _offline, {"name": "offline"})
+        pause = _seconds(env.get("DESK_WORD_PAUSE", ""))
+        return ModelChoice("offline", "offline", lambda: _offline(pause), {"name": "offline"})
 
     why = "compatible" if url else "openai"
     asked = env.get("DESK_MODEL", "").strip() or env.get("OPENAI_DEFAULT_MODEL", "").strip()
@@ -82,10 +84,18 @@ def choose_model(env: Mapping[str, str] | None = None) -> ModelChoice:
     return ModelChoice(name, why, make, params)
 
 
-def _offline() -> Model:
+def _offline(pause: float) -> Model:
     from .offline import OfflineModel
 
-    return OfflineModel()
+    return OfflineModel(pause=pause)
+
+
+def _seconds(text: str) -> float:
+    """A pause between words that keeps the page alive: 0 to 5 seconds, 0 for what is no number."""
+    try:
+        return min(max(float(text or 0), 0.0), 5.0)
+    except ValueError:
+        return 0.0
 
 
 def _unusable(name: str, why: str, params: Mapping[str, str], error: ModelSetupError) -> ModelChoice:

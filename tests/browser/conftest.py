@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from .driver import DeskPage
 
@@ -131,24 +131,37 @@ def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         server.stop()
 
 
+@pytest.fixture(scope="package")
+def contexts(browser: Browser) -> Iterator[dict[Any, BrowserContext]]:
+    """One browser profile for each language and size, kept because a fresh one loads everything again."""
+    made: dict[Any, BrowserContext] = {}
+    yield made
+    for context in made.values():
+        context.close()
+
+
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[..., DeskPage]]:
-    """Opens pages, each in a browser of its own; a request to any other host fails the test."""
-    contexts: list[Any] = []
+def open_page(browser: Browser, contexts: dict[Any, BrowserContext]) -> Iterator[Callable[..., DeskPage]]:
+    """Opens tabs; a request to any other host fails the test."""
+    pages: list[Page] = []
     outside: list[str] = []
 
     def open_(
         url: str, *, locale: str = "en-US", width: int = 1280, height: int = 800, **more: Any
     ) -> DeskPage:
-        context = browser.new_context(locale=locale, viewport={"width": width, "height": height}, **more)
-        contexts.append(context)
-        page: Page = context.new_page()
+        wanted = (locale, width, height, *sorted(more.items()))
+        if wanted not in contexts:
+            contexts[wanted] = browser.new_context(
+                locale=locale, viewport={"width": width, "height": height}, **more
+            )
+        page = contexts[wanted].new_page()
+        pages.append(page)
         page.on("request", lambda r: outside.append(r.url) if not _is_local(r.url) else None)
         return DeskPage(page, url)
 
     yield open_
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert outside == []
 
 

@@ -1,0 +1,151 @@
+"""What the page promises of itself: its languages, sizes, themes and links, and that text stays text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Server
+from .driver import DeskPage
+
+Open = Callable[..., DeskPage]
+
+HOSTILE = (
+    "from $5 to $10, $HOME, a_b_c $x_1$, :red[hi] :smile:, # not a title, <b>x</b>, "
+    '<img src="http://evil.example/p.png" onerror="document.title=1">, '
+    "![i](http://evil.example/q.png), [x](javascript:1), <script>document.title='owned'</script>"
+)
+
+
+@pytest.mark.parametrize(
+    ("locale", "placeholder"),
+    [("en-US", "Memory"), ("zh-CN", "记忆"), ("zh-TW", "記憶"), ("de-DE", "Memory")],
+)
+def test_the_page_speaks_the_browsers_language(
+    shared_server: Server, open_page: Open, locale: str, placeholder: str
+) -> None:
+    desk = open_page(shared_server.url, locale=locale).open("languages")
+    expect(desk.key("panel_head").get_by_text(placeholder).first).to_be_visible()
+
+
+def test_the_language_can_be_switched_and_stays(shared_server: Server, open_page: Open) -> None:
+    desk = open_page(shared_server.url).open("switched")
+    desk.key("language").get_by_role("combobox").click()
+    desk.page.get_by_role("option", name="繁體中文").click()
+    expect(desk.key("panel_head").get_by_text("記憶").first).to_be_visible()
+    desk.page.reload()
+    expect(desk.key("panel_head").get_by_text("記憶").first).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 800), (390, 844)])
+def test_nothing_scrolls_sideways_and_the_box_is_on_the_first_screen(
+    shared_server: Server, open_page: Open, theme: str, width: int, height: int
+) -> None:
+    desk = open_page(shared_server.url, width=width, height=height, color_scheme=theme).open("geometry")
+    assert desk.page.evaluate("document.documentElement.scrollWidth") <= width
+    box = desk.composer.bounding_box()
+    assert box is not None
+    assert 0 < box["y"] < box["y"] + box["height"] <= height
+    chat, panel = desk.chat.bounding_box(), desk.key("panel").bounding_box()
+    assert chat is not None
+    assert panel is not None
+    if width > 640:
+        assert panel["x"] >= chat["x"] + chat["width"]
+        assert panel["y"] + panel["height"] <= height
+
+
+def test_the_toolbar_is_one_row_on_a_laptop_and_two_on_a_phone(
+    shared_server: Server, open_page: Open
+) -> None:
+    def rows(desk: DeskPage) -> int:
+        parts = [desk.key(key) for key in ("session_pick", "new_session", "backend_pick", "agent_pick")]
+        boxes = [part.bounding_box() for part in parts]
+        return len({round(box["y"] / 20) for box in boxes if box})
+
+    assert rows(open_page(shared_server.url).open("rows")) == 1
+    assert rows(open_page(shared_server.url, width=390, height=844).open("rows")) == 2
+
+
+def test_hostile_text_is_shown_as_typed_and_fetches_nothing(shared_server: Server, open_page: Open) -> None:
+    desk = open_page(shared_server.url).open("hostile")
+    desk.say(HOSTILE)
+    desk.idle()
+    expect(desk.chat.get_by_text(HOSTILE, exact=True).first).to_be_visible(timeout=20_000)
+    desk.pick("from $5 to $10")
+    assert desk.page.locator("img[src*=evil]").count() == 0
+    assert desk.page.title() == "Memory Desk"
+
+
+def test_lines_are_kept_as_typed(shared_server: Server, open_page: Open) -> None:
+    desk = open_page(shared_server.url).open("lines")
+    desk.composer.fill("one\n\n    two\nthree")
+    desk.composer.press("Enter")
+    desk.idle()
+    said = desk.chat.get_by_text("three").first
+    expect(said).to_be_visible(timeout=20_000)
+    assert said.inner_text().splitlines() == ["one", "", "    two", "three"]
+
+
+@pytest.mark.parametrize(
+    ("query", "word"),
+    [
+        ("session=ok&backend=nope", "nope"),
+        ("session=%20%0a&backend=file", "session"),
+        ("session=" + "x" * 300, "session"),
+    ],
+)
+def test_what_is_invalid_in_a_link_is_said_and_ignored(
+    shared_server: Server, open_page: Open, query: str, word: str
+) -> None:
+    desk = open_page(shared_server.url)
+    desk.page.goto(f"{shared_server.url}/?{query}")
+    expect(desk.page.get_by_text(re.compile("It was ignored")).first).to_be_visible(timeout=30_000)
+    expect(desk.page.get_by_text(re.compile(word)).first).to_be_visible()
+    desk.ask("Hello", re.compile("order"))
+
+
+def test_a_link_and_the_back_button_come_back_to_the_same_place(
+    shared_server: Server, open_page: Open
+) -> None:
+    desk = open_page(shared_server.url).open("place-one")
+    desk.ask("Where is my order A100?", re.compile("A100.*ship", re.S))
+    desk.key("session_pick").get_by_role("combobox").fill("place-two")
+    desk.key("session_pick").get_by_role("combobox").press("Enter")
+    desk.page.wait_for_url(re.compile("place-two"))
+    desk.expect_rows(0)
+    desk.page.go_back()
+    desk.page.wait_for_url(re.compile("place-one"))
+    desk.expect_rows(4)
+
+
+def test_an_id_that_differs_only_by_case_asks_which_is_meant(shared_server: Server, open_page: Open) -> None:
+    desk = open_page(shared_server.url).open("Similar")
+    desk.ask("Hello", re.compile("order"))
+    desk.key("session_pick").get_by_role("combobox").fill("ｓimilar")
+    desk.key("session_pick").get_by_role("combobox").press("Enter")
+    expect(desk.page.get_by_role("button", name="Open Similar")).to_be_visible()
+
+
+def test_with_no_memory_the_follow_up_must_ask(shared_server: Server, open_page: Open) -> None:
+    desk = open_page(shared_server.url).open("forgetful", backend="none")
+    desk.ask("Where is my order A100?", re.compile("A100.*ship", re.S))
+    desk.ask("If it is later than Friday, change it to pickup.", re.compile(r"[Ww]hich order"))
+
+
+def test_a_stale_row_acts_on_no_other_entry(shared_server: Server, open_page: Open) -> None:
+    first = open_page(shared_server.url).open("stale")
+    first.ask("Where is my order A100?", re.compile("A100.*ship", re.S))
+    first.ask("and B205?", re.compile("B205.*arriv", re.S))
+    second = open_page(shared_server.url).open("stale")
+    second.expect_rows(8)
+    second.pick("Where is my order A100?")
+    first.pick("and B205?")
+    first.press("Roll back to here")
+    first.expect_rows(5)
+    second.press("Roll back to here")
+    second.expect_rows(1)
+    assert second.texts() == ["Where is my order A100?"]
