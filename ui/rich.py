@@ -47,6 +47,8 @@ def folded(value: str, *, formatted: bool = False) -> str:
         return dress(text)
     words = html(t("show_all", n=len(str(value))))
     rest = f'<span class="md-rest">{html(text[CUT:])}</span>'
+    if len(str(value)) > MOST:
+        rest += f'<p class="md-dim">{html(t("only_first", n=MOST))}</p>'
     return f'{dress(text[:CUT])}<details class="md-more"><summary>{words}</summary>{rest}</details>'
 
 
