@@ -189,6 +189,21 @@ async def test_writing_keeps_the_journal_mode_of_a_file_that_was_there(
     assert journal_mode(path) == mode
 
 
+async def test_looking_does_not_wait_for_another_program_that_writes(
+    path: Path, sdk: SdkSession, ours: SQLiteSession
+) -> None:
+    """Read-only until the first write: there is no lock that a look could be refused."""
+    await sdk.add_items(relay())  # type: ignore[arg-type]
+    writer = sqlite3.connect(path, isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+    writer.execute("DELETE FROM agent_messages")
+    await look(ours)
+    assert await ours.get_items() == relay()
+    writer.execute("COMMIT")
+    assert await ours.get_items() == []
+    writer.close()
+
+
 async def test_a_look_at_a_file_that_is_not_there_makes_none(tmp_path: Path, ours: SQLiteSession) -> None:
     await look(ours)
     assert on_disk(tmp_path) == {}
