@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from .conditions import judge
@@ -16,12 +17,19 @@ _RECENT = 5  # turns back in which the reason for something is looked for among 
 _LONG = 400  # characters, from where a message without a wish is called long
 
 
+def refund_limit(instructions: str) -> str:
+    """The sum up to which refunds need no person, as an agent is told it; "" where it is not."""
+    found = re.search(r"refunds? up to\s+(\d+(?:\.\d{1,2})?)", instructions, re.IGNORECASE)
+    return found[1] if found else ""
+
+
 class Chat:
     """Speaks for the newest message of a conversation."""
 
-    def __init__(self, memory: Memory, voice: Voice) -> None:
+    def __init__(self, memory: Memory, voice: Voice, limit: str = "") -> None:
         self.memory = memory
         self.voice = voice
+        self.limit = limit  # up to which sum refunds need no person, where the instructions say so
         self.n = memory.newest
 
     def answer(self, wish: Wish, wishes: Sequence[Wish]) -> str:
@@ -50,6 +58,9 @@ class Chat:
                 return ""
             case "who?":
                 return self.voice.join([self.voice.say("who"), self.voice.say("can do")])
+            case "policy?":
+                limit = {"limit": self.limit} if self.limit else {}
+                return self.voice.say("policy limit" if limit else "policy", **limit)
             case "help?":
                 return self.voice.say("can do")
             case "hello":

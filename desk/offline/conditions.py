@@ -63,6 +63,11 @@ _POLITE = re.compile(
     r"|如果(?:可以|方便|可能|行)(?=[,.。]|$)",
     re.ASCII,
 )
+# "Tell me if it has shipped" asks; it sets no condition.
+_WHETHER = re.compile(
+    r"\b(?:know|see|tell me|tell|check|wonder|wondering|ask|asking|sure|find out|remember)\b[^,]*?(\bif\b)",
+    re.ASCII,
+)
 _UNLESS = r"\bunless\b|\bif not\b|除非"
 _MARK = re.compile(
     rf"{_UNLESS}|\b(?:only )?if\b|\bin case\b|\bshould (?:it|this|that|the order)\b|\bprovided\b"
@@ -148,6 +153,8 @@ def find_condition(sentence: str, *, question: bool = False) -> Condition | None
     """The condition in a folded sentence, None where there is none. A `question` that only compares ("will it
     come before Friday?") sets none."""
     text = _POLITE.sub(lambda found: " " * len(found[0]), sentence)
+    if whether := _WHETHER.search(text):
+        text = text[: whether.start(1)] + "  " + text[whether.end(1) :]
     mark = _MARK.search(text)
     if mark is None and (question or not _stands_as_condition(text)):
         return None
@@ -208,6 +215,8 @@ def _day(text: str, start: int) -> Condition | None:
         comparing = _ends(left, r"|".join(words for words, _ in _LEFT))
         denied = bool(_NOT_EN.search(left[: comparing.start()] if comparing else left))
         denied = denied or bool(_NOT_ZH.search(right_part))
+        if day.kind == "ago" and relation in ("after", "before"):
+            relation = "before" if relation == "after" else "after"  # more than a week ago is before that
         if denied:
             relation = _OPPOSITE.get(relation, "after")
         if not explicit and not denied and relation == "on" and not _marked(text, start):

@@ -101,7 +101,7 @@ _ASKS = any_of(
     r"\?$",
 )
 _WHY = any_of(
-    r"\bwhy\b.*(?:\bnot\b|n't|\bno\b|refus|reject|declin|den[yi]|fail|impossible)"
+    r"\bwhy\b.{0,80}(?:\bnot\b|n't|\bno\b|refus|reject|declin|den[yi]|fail|impossible)"
     r"|^(?:but |and )?why(?: so| is that| was that)?$|^how come|\bwhat(?:'s| is| was) the reason"
     r"|\bfor what reason|\bwhy did (?:they|you|the person)",
     r"为(?:什么|何|啥)|凭什么|怎么不[行能可]|(?:什么|啥)原因|原因是|怎么(?:会)?被?拒",
@@ -156,7 +156,7 @@ _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
         any_of(
             r"\bwhen\b|\bwhat (?:day|date)\b|\bwhich day\b|\bhow (?:long|soon)\b|\beta\b|\barriv"
             r"|\b(?:deliver|ship)(?:y|ed|s|ping)? (?:date|time|day)\b|\bships?\b|\bget here\b|\bcome\b"
-            r"|\b(?:first|earlier|sooner)\b",
+            r"|\bwhich\b.*\b(?:first|earlier|sooner)\b|\blate\b|\bdelayed?\b|\btaking (?:so|too) long\b",
             r"什么时候|何时|几时|啥时候|哪[一]?天|几号|几日|多久|多长时间|日期|几天|发货|出货|寄出"
             r"|发出|送达|到货|[能会先]到|到得了|来得及|赶得上|签收|什么时间|时候",
         ),
@@ -252,7 +252,7 @@ def tentative(clause: str, question: bool) -> bool:
         re.ASCII,
     )
     chinese = re.search(
-        r"(?:能|可以|能否|可否|能不能|可不可以|是否可以|还来得及)[^,]{0,10}(?:取消|退|改)"
+        r"(?:能|可以|能否|可否|能不能|可不可以|是否可以|还来得及|怎么这么慢|延误)[^,]{0,10}(?:取消|退|改)"
         r"|怎么(?:取消|退|才能)|如何(?:取消|退)",
         clause,
     )

@@ -48,6 +48,7 @@ _NAMES = re.compile(
   | (?P<after2>\b(?:the\ )?day\ after\ tomorrow\b | 后天)
   | (?P<tomorrow>\btomorrow\b | 明天|明日)
   | (?P<today>\b(?:today|tonight)\b | 今天|今日|今晚)
+  | (?P<ago>\b(?:{_NUMBER})\ (?:days?|weeks?)\ ago\b | (?:{_NUMBER})\s*(?:天|个?星期|周)(?:之?前|以前))
   | (?P<days>\b(?:the\ next\ )?(?:{_NUMBER})\ (?:more\ )?days?\b(?:\ from\ now)? | (?:{_NUMBER})\s*天)
   | (?P<weeks>\b(?:{_NUMBER})\ weeks?\b(?:\ from\ now)?
       | (?:{_NUMBER})\s*个?(?:星期|礼拜|周)(?![一二三四五六日天末]))
@@ -174,6 +175,11 @@ def _weeks(words: str, today: date) -> Span:
     return _after(7 * number_in(words))(words, today)
 
 
+def _ago(words: str, today: date) -> Span:
+    days = number_in(words) * (7 if re.search(r"week|星期|周", words) else 1)
+    return _after(-days)(words, today)
+
+
 def _iso(words: str, today: date) -> Span:
     year, month, day = map(int, re.findall(r"\d+", words))
     return _single(date(year, month, day))
@@ -241,6 +247,7 @@ _MEANING: dict[str, Callable[[str, date], Span]] = {
     "after2": _after(2),
     "tomorrow": _after(1),
     "today": _after(0),
+    "ago": _ago,
     "days": _days,
     "weeks": _weeks,
     "nth": _nth,

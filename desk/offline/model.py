@@ -29,7 +29,6 @@ from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessa
 from openai.types.responses.response_prompt_param import ResponsePromptParam
 
 from ..cards import mask_cards
-from .places import known_points
 from .planning import Action, Reply, plan
 from .reading import read
 from .streaming import stream
@@ -93,7 +92,7 @@ def _reply(
         read(items),
         frozenset(tool.name for tool in tools),
         frozenset(handoff.tool_name for handoff in handoffs),
-        known_points(instructions or ""),
+        instructions or "",
     )
 
 

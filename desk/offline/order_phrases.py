@@ -264,6 +264,11 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "很抱歉。要为{orders}申请退款吗？",
         "很抱歉。要為{orders}申請退款嗎？",
     ),
+    "offer cancel": (
+        "I am sorry about that. {orders} has not arrived yet: shall I ask for it to be cancelled?",
+        "很抱歉。{orders}还没有送达，要申请取消吗？",
+        "很抱歉。{orders}還沒有送達，要申請取消嗎？",
+    ),
     "offer to refund": (
         "Shall I ask for a refund of {orders} ({sum})?",
         "要为{orders}申请退款（{sum}）吗？",

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from .dates import is_day
-from .folding import Folded, fold
+from .folding import Folded, fold, word_set
 
 MASK = "\ue000"  # stands for each character of a text that is quoted or taken as a place
 
 _QUOTES = re.compile(
-    r"「([^」\n]+)」|『([^』\n]+)』|“([^”\n]+)”|\"([^\"\n]+)\"|«([^»\n]+)»|《([^》\n]+)》"
-    r"|(?<![\w'])'([^'\n]{3,})'(?!\w)"
+    r"「([^」\n]{1,400})」|『([^』\n]{1,400})』|“([^”\n]{1,400})”|\"([^\"\n]{1,400})\"|«([^»\n]{1,400})»|《([^》\n]{1,400})》"
+    r"|(?<![\w'])'([^'\n]{3,400})'(?!\w)"
 )
 
 PICKUP = (
@@ -41,26 +41,32 @@ _EN_STOP = (
     r"|now|next)\s+)*" + _ACTIONS + r"\b|\s+and\s+[a-z]{1,3}\d{3}"
     r"|[.,]?\s*$)"
 )
-_NOUN = (
-    r"(?:name|password|e-?mail|phone|number|mind|card|payment|account|plan|subscription|language"
-    r"|date|time)"
-)
-_EN_BETWEEN = (
-    r"(?:\s+(?:it|this|that|them|both|the|my|its|of|for|order|orders|parcel|package|delivery"
-    r"|shipping|address|destination"
-    r"|one|first|second|third|other|last|all|two|instead|please|back|over|also|on|is|be|new"
-    r"|number|from|pickup|and|,"
-    rf"|#?[a-z]{{1,3}}[- ]?\d{{3,}}(?:'s)?|\d{{3,}}|,)|,"
-    rf"|\s+(?:my|the|this|that)\s+(?!{_NOUN})[a-z]+(?:\s+(?!{_NOUN})[a-z]+)?)*"
-)
-_EN_ADDRESS = re.compile(
+_EN_VERB = re.compile(
     r"\b(?:deliver(?:ed)?|send|sent|ship(?:ped)?|redirect(?:ed)?|forward|re-?route|mail|post"
-    r"|bring|change|switch|move|update|set"
-    rf"|go(?:es|ing)?){_EN_BETWEEN}\s+to[: ]\s*(?P<place>[^\s].*?){_EN_STOP}"
-    rf"|\baddress\b[^,.;\n]{{0,20}}?(?:\bto\b|\bis\b|:|=)\s*(?P<stated>[^\s].*?){_EN_STOP}"
-    rf"|\bdeliver(?:ed|y)?{_EN_BETWEEN}\s+at\s+(?P<at>\d.*?){_EN_STOP}",
+    r"|bring|change|switch|move|update|set|go(?:es|ing)?)\b",
     re.ASCII,
 )
+_EN_TO = re.compile(r"\s+to[: ]\s*")
+_EN_PLACE = re.compile(rf"[^\s].*?{_EN_STOP}", re.ASCII)
+_EN_STATED = re.compile(
+    rf"\baddress\b[^,.;\n]{{0,20}}?(?:\bto\b|\bis\b|:|=)\s*(?P<place>[^\s].*?){_EN_STOP}"
+    rf"|\baddress\s+(?P<place2>\d.*?){_EN_STOP}"
+    rf"|\bdeliver(?:ed|y)?(?: it| this| that| them)? at\s+(?P<at>\d.*?){_EN_STOP}"
+    rf"|\b[a-z]{{1,4}}-?\d{{3,}}\s+to\s+(?P<to>.*?){_EN_STOP}",
+    re.ASCII,
+)
+# What may stand between "send" and "to": words for orders and deliveries, and "my" or "the" something.
+_BETWEEN = word_set(
+    """
+    it this that them both the my its of for order orders parcel package delivery shipping address
+    destination one first second third other last all two instead please back over also on is be new
+    number from pickup and
+    """
+)
+_NO_PARCEL = word_set(
+    "name password email e-mail phone number mind card payment account plan subscription language date time"
+)
+_FARTHEST = 80  # characters from the verb to its "to"
 _ZH_STOP = (
     r"(?=[。!?\n;]|[,、.]?\s*(?:谢谢|多谢|感谢|麻烦|拜托|然后|再(?!兴)|另外|顺便|并且|还有"
     r"|同时|把|帮|请|取消|退款|总结|如果|要是|因为|辛苦|多少钱|订单|单号)"
@@ -121,15 +127,48 @@ def mask(text: str, start: int, end: int) -> str:
     return text[:start] + MASK * (end - start) + text[end:]
 
 
-def address_in(folded: Folded, text: str, quotes: list[Place]) -> Place | None:
-    """The address a message names. `text` is the folded text with the `quotes` masked."""
-    for pattern in (_EN_ADDRESS, _ZH_ADDRESS):
+def addresses_in(folded: Folded, text: str, quotes: list[Place]) -> list[Place]:
+    """The addresses a message names, in order. `text` is the folded text with the `quotes` masked."""
+    found: list[Place] = []
+    for start, end, goes in _spans(text):
+        place = _as_place(folded, text, start, end, quotes)
+        # "It is going to cost" leads to no place; "send it to my sister" leads to one that has to be asked.
+        if place is None or (goes and place.vague):
+            continue
+        if not any(place.start < other.end and other.start < place.end for other in found):
+            found.append(place)
+    return sorted(found, key=lambda place: place.start)
+
+
+def _spans(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Where an address may stand in a folded text; and whether it only "goes" there."""
+    for verb in _EN_VERB.finditer(text):
+        to = _EN_TO.search(text, verb.end(), verb.end() + _FARTHEST)
+        if to is None or not _leads_on(text[verb.end() : to.start()]):
+            continue
+        if found := _EN_PLACE.match(text, to.end()):
+            yield *found.span(), verb[0].startswith("go")
+    for pattern in (_EN_STATED, _ZH_ADDRESS):
         for found in pattern.finditer(text):
             group = next(name for name, part in found.groupdict().items() if part is not None)
-            place = _as_place(folded, text, *found.span(group), quotes)
-            if place is not None and (not place.vague or not re.match(r"go", found[0])):
-                return place
-    return None
+            yield *found.span(group), False
+
+
+def _leads_on(between: str) -> bool:
+    """Whether what stands between a verb and "to" is only what is sent."""
+    if re.search(r"[.;!?\n]", between):
+        return False
+    free = 0  # words after "my" or "the" that may be any: the name of an item
+    for word in re.findall(r"[^\s,]+", between):
+        if word in ("my", "the", "this", "that"):
+            free = 2
+        elif word in _BETWEEN or re.fullmatch(r"#?(?:[a-z]{1,4}[- ]?)?\d{2,}(?:'s)?|[a-z]", word):
+            free = 0
+        elif free and word not in _NO_PARCEL:
+            free -= 1
+        else:
+            return False
+    return True
 
 
 def _as_place(folded: Folded, text: str, start: int, end: int, quotes: list[Place]) -> Place | None:
@@ -182,20 +221,25 @@ _POINT = re.compile(
 _SUFFIX = re.compile(r"\s*(?:自[提取](?:点|柜)|门店|门市|取货点|店|shop|store|lockers?|kiosk|pickup point)$")
 
 
-def point_in(folded: Folded, text: str, quotes: list[Place], known: Mapping[str, str]) -> str:
-    """The pickup point a message names, "" where it names none: the id of a `known` one, else as typed."""
+def point_in(
+    folded: Folded, text: str, part: tuple[int, int], quotes: list[Place], known: Mapping[str, str]
+) -> str:
+    """The pickup point a clause names, "" where it names none: the id of a `known` one, else as typed.
+
+    `text` is the clause, masked; `part` is where it stands in the message, `quotes` what is quoted in it.
+    """
     for name, point in known.items():
-        if name in folded.text:
+        if name in folded.text[slice(*part)]:
             return point
     if found := _POINT.search(text):
-        group = next(name for name, part in found.groupdict().items() if part is not None)
+        group = next(name for name, said in found.groupdict().items() if said is not None)
         start, end = found.span(group)
         for quote in quotes:
-            if start <= quote.start < end:
+            if start <= quote.start - part[0] < end:
                 return quote.typed
         if not _GENERIC.fullmatch(text[start:end].strip()) and not is_day(text[start:end]):
-            return folded.as_typed(start, end).strip()
-    return quotes[0].typed if quotes and re.search(PICKUP, text, re.ASCII) else ""
+            return folded.as_typed(part[0] + start, part[0] + end).strip()
+    return quotes[0].typed if quotes else ""
 
 
 def known_points(instructions: str) -> dict[str, str]:

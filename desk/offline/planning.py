@@ -9,14 +9,14 @@ is sent the next time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from .chatting import Chat
+from .chatting import Chat, refund_limit
 from .dates import read_date
 from .phrases import Voice
+from .places import known_points
 from .reading import HANDOFF, Turn
 from .recalling import Memory
 from .recap import is_empty, recap, ticket_orders, without_facts
@@ -35,7 +35,7 @@ HOME = {
     LOOK: "triage",
 }
 DECIDED = frozenset({"refund_order", "cancel_order"})  # a person may have to approve these
-_MOST_HANDOFFS = 8  # in one turn
+_MOST_HANDOFFS = 6  # in one turn
 _WITH_ORDERS = frozenset(
     {"look", "pickup", "address", "undo", "refund", "cancel", "trouble", "reschedule", "done?"}
 )
@@ -57,25 +57,22 @@ class Reply:
     actions: tuple[Action, ...] = ()
 
 
-def plan(
-    turns: list[Turn], tools: frozenset[str], handoffs: frozenset[str], points: Mapping[str, str]
-) -> Reply:
-    """The next reply in a conversation, for an agent that has these tools and may make these handoffs.
-
-    `points` are the pickup points its instructions name.
-    """
-    return _Plan(Memory(turns, points), tools, handoffs).reply()
+def plan(turns: list[Turn], tools: frozenset[str], handoffs: frozenset[str], instructions: str = "") -> Reply:
+    """The next reply in a conversation, for an agent with these tools, handoffs and instructions."""
+    return _Plan(turns, tools, handoffs, instructions).reply()
 
 
 class _Plan:
-    def __init__(self, memory: Memory, tools: frozenset[str], handoffs: frozenset[str]) -> None:
-        self.memory = memory
+    def __init__(
+        self, turns: list[Turn], tools: frozenset[str], handoffs: frozenset[str], instructions: str
+    ) -> None:
+        self.memory = memory = Memory(turns, known_points(instructions))
         self.tools = tools
         self.handoffs = handoffs
-        self.turn = memory.turns[-1]
+        self.turn = turns[-1]
         self.voice = Voice(memory.language(), _today(memory))
         self.steps = Steps(memory, self.turn, self.voice, tools)
-        self.chat = Chat(memory, self.voice)
+        self.chat = Chat(memory, self.voice, refund_limit(instructions))
         self.wishes = interpret(memory, memory.newest)
         self.told: list[str] = []  # what is finished, in the order of the wishes
         self.needs: list[Need] = []

@@ -176,7 +176,11 @@ def _own_order(text: str) -> str:
         return ""
     if is_ownership(text):
         return mentions[0].order
-    found = re.search(r"(?:\bmy (?:order|parcel|package)|我的?(?:订单|包裹|单|快递))\W{0,3}", text)
+    found = re.search(
+        r"(?:\bmy (?:order|parcel|package)"
+        r"|我的?(?:订单|包裹|单|快递))\W{0,3}(?:(?:number|no\.?|号码?)\W{0,3})?",
+        text,
+    )
     owned = [mention for mention in mentions if found and found.start() <= mention.start <= found.end() + 2]
     return owned[0].order if owned else ""
 

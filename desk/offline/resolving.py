@@ -8,7 +8,9 @@ question asked by another model, or in another language, is answered just as wel
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from .conditions import find_condition
 from .cues import names_money
@@ -17,7 +19,7 @@ from .mentions import Reference
 from .places import is_address, looks_like_address
 from .recalling import CHANGING, MOVING, Memory, asked_back
 from .understanding import fills_place
-from .wishes import ABOUT_ORDERS, CHANGES, Message, Wish
+from .wishes import ABOUT_ORDERS, CHANGES, Kind, Message, Wish
 
 _DEEPEST = 6  # questions asked back in a row that are still followed
 _SMALL_TALK = frozenset({"hello", "thanks", "bye", "agree", "decline", "drop", "abuse"})
@@ -65,11 +67,24 @@ def _open_wishes(memory: Memory, n: int, depth: int) -> list[Wish]:
     for wish in interpret(memory, n, depth + 1):
         if wish.missing == "wish":
             continue
-        if wish.missing:
+        if wish.kind == "trouble" and wish.missing == "consent":
+            found.append(_offered(memory, n, wish))
+        elif wish.missing:
             found.append(wish)
         elif (again := _failed(memory, n, wish)) is not None:
             found.append(again)
     return found
+
+
+def _offered(memory: Memory, n: int, wish: Wish) -> Wish:
+    """What the desk offered about trouble with an order: see `steps`."""
+    looked = [memory.turns[n].find("look_up_order", order) for order in wish.orders]
+    return wish.but(kind=remedy(call.outcome.facts) if (call := (looked or [None])[0]) else "refund")
+
+
+def remedy(facts: Mapping[str, Any]) -> Kind:
+    """What can be done about trouble with an order: its money back, or not to send it on."""
+    return "cancel" if facts.get("status") in ("not_shipped", "shipped", "on_the_truck") else "refund"
 
 
 def _failed(memory: Memory, n: int, wish: Wish) -> Wish | None:
@@ -95,7 +110,7 @@ def _answer(memory: Memory, message: Message, open_: list[Wish], n: int) -> list
     if asked == "order":
         return _answer_order(memory, message, same, n)
     if asked == "place":
-        return _answer_place(message, same)
+        return _answer_place(memory, message, same)
     if asked == "amount":
         return _answer_amount(message, same)
     if asked == "condition":
@@ -118,7 +133,7 @@ def _answer_order(memory: Memory, message: Message, open_: list[Wish], n: int) -
     return [wish.but(about=about, orders=(), missing="") for wish in open_]
 
 
-def _answer_place(message: Message, open_: list[Wish]) -> list[Wish] | None:
+def _answer_place(memory: Memory, message: Message, open_: list[Wish]) -> list[Wish] | None:
     given = next((wish for wish in message.wishes if wish.kind in ("pickup", "address")), None)
     if given is not None:
         if given.about.explicit and given.about.way != "it":
@@ -126,6 +141,8 @@ def _answer_place(message: Message, open_: list[Wish]) -> list[Wish] | None:
         rest = [wish for wish in message.wishes if wish is not given]
         done = [wish.but(kind=given.kind, place=given.place, missing="") for wish in open_]
         return [*done, *rest]
+    if (point := memory.points.get(fold(message.typed).strip(" .!。"))) is not None:
+        return [wish.but(kind="pickup", place=point, missing="") for wish in open_]
     place = fills_place(message)
     if place and (looks_like_address(fold(place)) or place != message.typed.strip()):
         return [wish.but(kind="address", place=place, missing="") for wish in open_]
@@ -155,7 +172,7 @@ def _answer_condition(message: Message, open_: list[Wish]) -> list[Wish] | None:
 def _answer_offer(message: Message, open_: list[Wish]) -> list[Wish] | None:
     offered = open_[0]
     for wish in message.wishes:
-        if wish.kind == offered.kind or (offered.kind == "trouble" and wish.kind == "refund"):
+        if wish.kind == offered.kind:
             if wish.about.way not in ("none", "it") or wish.tentative:
                 return None
             return [_accepted(each).but(amount=wish.amount or each.amount) for each in open_]
@@ -167,8 +184,7 @@ def _answer_offer(message: Message, open_: list[Wish]) -> list[Wish] | None:
 
 
 def _accepted(offer: Wish) -> Wish:
-    kind = "refund" if offer.kind == "trouble" else offer.kind
-    return offer.but(kind=kind, missing="", tentative=False)
+    return offer.but(missing="", tentative=False)
 
 
 # Messages that only name an order

@@ -16,6 +16,7 @@ from .conditions import judge
 from .phrases import Voice
 from .reading import Call, Turn
 from .recalling import Memory
+from .resolving import remedy
 from .telling import because, changed, failed, goes_to, looked_up, not_changed, standing
 from .wishes import Wish
 
@@ -241,7 +242,8 @@ class Steps:
             return Tell(self._no_facts(call))
         if (settled := self._settled(wish, order, call.outcome.facts)) is not None:
             return settled
-        return Tell(self.voice.say("offer refund", orders=self.voice.order(order, call.outcome.facts)))
+        offer = f"offer {remedy(call.outcome.facts)}"
+        return Tell(self.voice.say(offer, orders=self.voice.order(order, call.outcome.facts)))
 
     # Whether it was done
 

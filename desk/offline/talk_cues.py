@@ -69,6 +69,16 @@ _MINE = any_of(
     r"(?:我的?)?(?:订单|单)(?:号|编号|号码)?(?:是|为|:)\s*[#]?[a-z]+[- ]?\d|[a-z]\d+是我的",
 )
 
+_POLICY = any_of(
+    r"\bpolic(?:y|ies)\b|\b(?:refund|return|cancell?ation|delivery) (?:rules?|terms"
+    r"|conditions|limit|process)\b",
+    r"\bhow (?:do|does|would) (?:a |the |your )?(?:refunds?|returns?|cancell?ations?) work\b"
+    r"|\bhow long (?:do|does|will|would)"
+    r" (?:a |the |your |my )?refunds? take\b"
+    r"|\b(?:tell me|know|question|info(?:rmation)?) (?:more )?about refunds\b",
+    r"政策|(?:退款|退货|取消|配送)(?:的)?(?:规则|规定|流程|条件|须知|限额)|退款要(?:多久|几天)|怎么规定",
+)
+
 # The rest
 
 _WHO = any_of(
@@ -148,6 +158,7 @@ _MEMORY: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("first?", _FIRST),
     ("last?", _LAST),
     ("mine?", _MINE_ASKED),
+    ("policy?", _POLICY),
     ("summary", _SUMMARY),
     ("recap", _RECAP),
 )

@@ -59,6 +59,16 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "在这里我可以查询和追踪订单、更改配送、申请退款或取消，以及总结情况。",
         "在這裡我可以查詢和追蹤訂單、更改配送、申請退款或取消，以及總結情況。",
     ),
+    "policy limit": (
+        "Refunds up to {limit} go through at once; above that a person decides. Cancelling may need one too.",
+        "{limit} 以内的退款直接办理，超过的由人工决定；取消有时也需要人工批准。",
+        "{limit} 以內的退款直接辦理，超過的由專人決定；取消有時也需要專人核准。",
+    ),
+    "policy": (
+        "Refunds and cancellations are asked for here; where the shop's rules say so, a person decides.",
+        "这里可以申请退款和取消；按店里的规定，有些需要人工决定。",
+        "這裡可以申請退款和取消；按店裡的規定，有些需要專人決定。",
+    ),
     "not here": (
         "I cannot help with that.",
         "这个我帮不上忙。",
@@ -153,15 +163,5 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "客戶要求由真人處理。",
     ),
     "only looked": ("{order} was asked about.", "询问了{order}。", "詢問了{order}。"),
-    "unknown": (
-        "{order} was asked about, but there is no such order.",
-        "询问了{order}，但没有这个订单。",
-        "詢問了{order}，但沒有這張訂單。",
-    ),
-    "undone": (
-        "{order}: the change of delivery was undone.",
-        "{order}：撤销了配送改动。",
-        "{order}：撤銷了配送更動。",
-    ),
     "no reason given": ("no reason given", "未说明原因", "未說明原因"),
 }

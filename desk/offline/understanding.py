@@ -18,7 +18,7 @@ from .folding import Folded
 from .language import language_of
 from .mentions import Mention, Reference, ids_in, reference
 from .names import name_in
-from .places import MASK, PICKUP, Place, address_in, is_vague, mask, point_in, quotes_in
+from .places import MASK, PICKUP, Place, addresses_in, is_vague, mask, point_in, quotes_in
 from .wishes import ABOUT_ORDERS, CHANGES, Kind, Message, Wish
 
 MOST_WISHES = 12  # of one message; what comes after is not acted on
@@ -55,6 +55,9 @@ class _Clause:
     otherwise: bool = False
     found: list[Wish] = field(default_factory=list)
 
+    def holds(self, place: Place) -> bool:
+        return self.start <= place.start < self.start + len(self.text)
+
     @property
     def refers(self) -> Reference:
         return reference(self.text, tuple(dict.fromkeys(mention.order for mention in self.mentions)))
@@ -68,13 +71,15 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         if not ids_in(quote.typed.lower().strip()):
             quotes.append(quote)
             text = mask(text, quote.start, quote.end)
-    place = _address(folded, text, quotes, points or {})
-    if place is not None and not place.vague:
-        text = mask(text, place.start, place.end)
-    point = point_in(folded, text, quotes, points or {})
+    places = addresses_in(folded, text, quotes)
+    for place in places:
+        if not place.vague:
+            text = mask(text, place.start, place.end)
     clauses = _clauses(text, typed)
     for clause in clauses:
-        clause.found = _wishes(clause, folded, place, point)
+        inside = [place for place in places if clause.holds(place)]
+        quoted = [quote for quote in quotes if clause.holds(quote)]
+        clause.found = _wishes(clause, folded, inside[0] if inside else None, quoted, points or {})
     wishes, bare = _assemble(clauses, folded)
     if name := name_in(folded):
         wishes = [Wish("name", place=name), *(wish for wish in wishes if wish.kind != "hello")]
@@ -87,19 +92,6 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         or (bare is not None and text.rstrip(" ?!.。").endswith("呢")),
         too=_TOO.search(text) is not None,
     )
-
-
-def _address(folded: Folded, text: str, quotes: list[Place], points: Mapping[str, str]) -> Place | None:
-    place = address_in(folded, text, quotes)
-    if place is None and quotes and not re.search(PICKUP, text, re.ASCII) and _moves(text):
-        return quotes[0]  # "Change it: 「...」": what is quoted beside the wish is where to
-    if place is not None and folded.text[place.start : place.end].strip(" .") in points:
-        return None  # a pickup point by its name
-    return place
-
-
-def _moves(text: str) -> bool:
-    return cues.order_kind(text, False) == "delivery" or cues.is_sending(text)
 
 
 # Cutting
@@ -158,20 +150,25 @@ def _join_lists(sentence: str, mentions: list[Mention]) -> str:
 # Reading a clause
 
 
-def _wishes(clause: _Clause, folded: Folded, place: Place | None, point: str) -> list[Wish]:
+def _wishes(
+    clause: _Clause, folded: Folded, place: Place | None, quotes: list[Place], points: Mapping[str, str]
+) -> list[Wish]:
     text = clause.text.strip()
     refers = clause.refers
     kind = talk_cues.memory_kind(text)
     if kind is not None and not (kind == "recap" and refers.way == "named"):
         return [Wish(kind, refers), *_social(text, but=("hello", "agree"))]
-    has_place = place is not None and clause.start <= place.start < clause.start + len(clause.text)
     kind = cues.order_kind(text, clause.question)
-    if has_place and kind in (None, "delivery", "trouble", "reschedule"):
-        assert place is not None
-        if place.vague:
-            return [Wish("delivery", refers)]
-        return [Wish("address", refers, place=place.typed)]
+    sends = kind == "delivery" or (kind is None and cues.is_sending(text))
+    if place is None and quotes and sends and not re.search(PICKUP, text, re.ASCII):
+        place = quotes[0]  # "Change it: 「...」": what is quoted beside the wish is where to
+    if place is not None and kind in (None, "delivery", "trouble", "reschedule"):
+        if (point := points.get(folded.text[place.start : place.end].strip(" ."))) is not None:
+            return [Wish("pickup", refers, place=point)]
+        return [Wish("delivery", refers) if place.vague else Wish("address", refers, place=place.typed)]
     if kind is not None:
+        part = (clause.start, clause.start + len(clause.text))
+        point = point_in(folded, clause.text, part, quotes, points) if kind == "pickup" else ""
         return _order_wish(kind, clause, text, refers, point)
     if talk_cues.is_ownership(text) and not clause.question:
         return [Wish("mine", refers)]

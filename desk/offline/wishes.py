@@ -17,7 +17,7 @@ Kind = Literal[
     # about what was said
     "name", "name?", "first?", "last?", "mine", "mine?",
     # the rest
-    "hello", "thanks", "bye", "agree", "decline", "drop", "who?", "help?", "person", "abuse",
+    "hello", "thanks", "bye", "agree", "decline", "drop", "who?", "help?", "policy?", "person", "abuse",
 ]  # fmt: skip
 
 Focus = Literal["", "date", "price", "item", "delivery", "track"]  # what a look-up is after
