@@ -38,8 +38,7 @@ def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operatio
     standing = yield from scope.ledger.standing(scope.session)
     leases.must_be_free(standing, scope.session, lease, now)
     took, removed = yield from _checked(scope, plan, standing)
-    if standing.undone:
-        yield from scope.ledger.drop_undone(scope.session)
+    standing = yield from scope.ledger.drop_undone(scope.session, standing)
 
     going: list[str] = []
     if plan.superseded and not (plan.replaced or plan.inserted):
@@ -224,7 +223,7 @@ def _swap(
     yield from scope.ledger.put_back(scope.session, recorded)
     if (yield from _count(scope, back)) != (recorded.added if recorded.undone else recorded.removed):
         raise occupied
-    yield from scope.ledger.swap(recorded, standing)
+    yield from scope.ledger.swap(scope.session, recorded, standing)
     # Completing a call put one row more in place than it took; the rows behind that one are the same.
     same = min(len(leaving), len(coming))
     if same:
@@ -252,9 +251,10 @@ def _next(
         raise NothingToDo(f"There is nothing to {word}.")
     standing = yield from scope.ledger.standing(scope.session)
     leases.must_be_free(standing, scope.session, lease, now)
-    recorded = yield from scope.ledger.latest(scope.session, undone=undone)
-    if recorded is None:
+    change = standing.undone if undone else standing.stands
+    if change is None:
         raise NothingToDo(f"There is nothing to {word}.")
+    recorded = yield from scope.ledger.one(scope.session, change)
     if (yield from is_void(scope, recorded, standing.born)):
         raise NothingToDo(
             "Another program has cleared this session since; what was kept of it is a leftover that can only "

@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .edits import Change, ChangeKind
@@ -32,18 +33,26 @@ class Standing(NamedTuple):
     """How a session stands: what an edit must know before it touches anything.
 
     `first` and `last` are the rows at its ends and `born` is when it began; `lease` is (owner, number,
-    expires at, seconds); `edits` differs after every edit, undo and redo; `undone` says whether there is
-    anything to redo; `waiting` is the pause that is open; `kept` is the last place taken in the ledger.
+    expires at, seconds); `stands` is the change that an undo would take back and `undone` the one that a
+    redo would make again, with the `moves` they went through; `waiting` is the pause that is open, `newest`
+    the last change of all and `kept` the last place taken in the ledger.
     """
 
     first: int | None
     last: int | None
     born: str | None
     lease: tuple[str | None, int, float, float] | None = None
-    edits: tuple[int, int] = (0, 0)
-    undone: bool = False
+    stands: int | None = None
+    undone: int | None = None
+    moves: int = 0
     waiting: int | None = None
+    newest: int = 0
     kept: int = 0
+
+    @property
+    def edits(self) -> tuple[int, int]:
+        """Differs after every edit, undo and redo: the last two come back to a change, but not unmoved."""
+        return (self.stands or 0, self.moves)
 
 
 class Recorded(NamedTuple):
@@ -113,20 +122,18 @@ class Ledger:
             quote(names[part]) for part in PARTS
         )
         index = {part: quote(f"idx_{name}") for part, name in names.items()}
-        # Ids of changes and places of kept rows are never given twice (AUTOINCREMENT), so that a number that
-        # somebody still holds names nothing else. Kept rows are found by their places, without an index.
+        # Few pages are written with each edit: changes are clustered, kept rows are found by their places.
         self.ddl = (
             f"CREATE TABLE IF NOT EXISTS {self.authors} (session_id TEXT NOT NULL, "
             "first_id INTEGER NOT NULL, last_id INTEGER NOT NULL, agent TEXT NOT NULL, "
             "PRIMARY KEY (session_id, first_id)) WITHOUT ROWID",
-            f"CREATE TABLE IF NOT EXISTS {self.changes} (id INTEGER PRIMARY KEY AUTOINCREMENT, "
-            "session_id TEXT NOT NULL, kind TEXT NOT NULL, at TEXT NOT NULL, removed INTEGER NOT NULL, "
+            f"CREATE TABLE IF NOT EXISTS {self.changes} (session_id TEXT NOT NULL, id INTEGER NOT NULL, "
+            "kind TEXT NOT NULL, at TEXT NOT NULL, removed INTEGER NOT NULL, "
             "added INTEGER NOT NULL, undone INTEGER NOT NULL DEFAULT 0, tail INTEGER, first_turn INTEGER, "
             "last_turn INTEGER, birth TEXT, seen INTEGER NOT NULL, kept_from INTEGER NOT NULL, "
             "kept_to INTEGER NOT NULL, took TEXT NOT NULL, put TEXT NOT NULL, "
-            "moves INTEGER NOT NULL DEFAULT 1)",
-            f"CREATE INDEX IF NOT EXISTS {index['changes']} ON {self.changes} (session_id, undone, id)",
-            f"CREATE TABLE IF NOT EXISTS {self.kept} (place INTEGER PRIMARY KEY AUTOINCREMENT, "
+            "moves INTEGER NOT NULL DEFAULT 1, PRIMARY KEY (session_id, id)) WITHOUT ROWID",
+            f"CREATE TABLE IF NOT EXISTS {self.kept} (place INTEGER PRIMARY KEY, "
             "session_id TEXT NOT NULL, id INTEGER NOT NULL, message_data TEXT NOT NULL, "
             "created_at TIMESTAMP)",
             f"CREATE TABLE IF NOT EXISTS {self.notes} (id INTEGER PRIMARY KEY AUTOINCREMENT, "
@@ -150,14 +157,24 @@ class Ledger:
             "stands.id, stands.moves, undone.id, undone.moves, "
             f"(SELECT max(id) FROM {self.pauses} WHERE session_id = :session "
             "AND status IN ('pending', 'deciding')), "
+            f"(SELECT max(id) FROM {self.changes} WHERE session_id = :session), "
             f"(SELECT max(place) FROM {self.kept}) "
             "FROM (SELECT 1) AS one "
             f"LEFT JOIN {self.leases} AS lease ON lease.session_id = :session "
-            f"LEFT JOIN {self.changes} AS stands ON stands.id = (SELECT id FROM {self.changes} "
-            "WHERE session_id = :session AND undone = 0 ORDER BY id DESC LIMIT 1) "
-            f"LEFT JOIN {self.changes} AS undone ON undone.id = (SELECT id FROM {self.changes} "
-            "WHERE session_id = :session AND undone = 1 ORDER BY id LIMIT 1)"
+            f"LEFT JOIN {self.changes} AS stands ON stands.session_id = :session AND stands.id = "
+            f"(SELECT id FROM {self.changes} WHERE session_id = :session AND undone = 0 "
+            "ORDER BY id DESC LIMIT 1) "
+            # Undone changes are always the newest ones, since a new edit drops them.
+            f"LEFT JOIN {self.changes} AS undone ON undone.session_id = :session AND undone.id = "
+            f"(SELECT min(id) FROM {self.changes} WHERE session_id = :session "
+            "AND id > coalesce(stands.id, 0))"
         )
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def of(cls, tables: Tables) -> Ledger:
+        """The ledger of these tables; its statements are written out once."""
+        return cls(tables)
 
     def there(self) -> Operation[bool]:
         (found,) = (yield Present(self.names))[0]
@@ -170,16 +187,17 @@ class Ledger:
         """How the session stands, in one statement; its tables and the ledger's must be there."""
         (row,) = yield Sql(self._standing, {"session": session})
         first, last, born, owner, number, expires_at, seconds = row[:7]
-        stands, moved, undone, moved_back, waiting, kept = row[7:]
+        stands, moves, undone, moved_back, waiting, newest, kept = row[7:]
         return Standing(
             first,
             last,
             None if born is None else str(born),
             None if number is None else (owner, number, expires_at, seconds),
-            # The newest change that stands tells edits apart, the moves around it undos and redos.
-            (stands or 0, (moved or 0) + (moved_back or 0)),
-            undone is not None,
+            stands,
+            undone,
+            (moves or 0) + (moved_back or 0),
             waiting,
+            newest or 0,
             kept or 0,
         )
 
@@ -224,13 +242,17 @@ class Ledger:
         `standing` is how the session stood before the edit.
         """
         at = datetime.now(UTC)
-        rows = yield Sql(
-            f"INSERT INTO {self.changes} (session_id, kind, at, removed, added, tail, first_turn, last_turn, "
-            "birth, seen, kept_from, kept_to, took, put) VALUES (:session, :kind, :at, :removed, :added, "
-            f":tail, :first, :last, :birth, coalesce((SELECT max(id) {self.tables.own}), 0), :kept_from, "
-            f"coalesce((SELECT max(place) FROM {self.kept}), 0), :took, :put) RETURNING id",
+        # The time makes an id that nobody holds, even where all changes before it were purged.
+        id_ = max(standing.newest + 1, int(at.timestamp() * 1_000_000))
+        yield Sql(
+            f"INSERT INTO {self.changes} (session_id, id, kind, at, removed, added, tail, first_turn, "
+            "last_turn, birth, seen, kept_from, kept_to, took, put) VALUES (:session, :id, :kind, :at, "
+            ":removed, :added, :tail, :first, :last, :birth, "
+            f"coalesce((SELECT max(id) {self.tables.own}), 0), :kept_from, "
+            f"coalesce((SELECT max(place) FROM {self.kept}), 0), :took, :put)",
             {
                 "session": session,
+                "id": id_,
                 "kind": kind,
                 "at": at.isoformat(),
                 "removed": removed,
@@ -244,14 +266,15 @@ class Ledger:
                 "put": as_json(put or []),
             },
         )
-        return change_of(int(rows[0][0]), kind, at, removed, added, turns=turns)
+        return change_of(id_, kind, at, removed, added, turns=turns)
 
-    def swap(self, recorded: Recorded, standing: Standing) -> Operation[None]:
+    def swap(self, session: str, recorded: Recorded, standing: Standing) -> Operation[None]:
         """Note down that a change was undone, or made again, and where its other side was just laid."""
         yield Sql(
             f"UPDATE {self.changes} SET undone = 1 - undone, moves = moves + 1, kept_from = :kept_from, "
-            f"kept_to = coalesce((SELECT max(place) FROM {self.kept}), 0) WHERE id = :change",
-            {"change": recorded.id, "kept_from": standing.kept + 1},
+            f"kept_to = coalesce((SELECT max(place) FROM {self.kept}), 0) "
+            "WHERE session_id = :session AND id = :change",
+            {"session": session, "change": recorded.id, "kept_from": standing.kept + 1},
         )
 
     def history(self, session: str) -> Operation[list[Recorded]]:
@@ -262,30 +285,23 @@ class Ledger:
         )
         return [Recorded.of(row) for row in rows]
 
-    def latest(self, session: str, *, undone: bool) -> Operation[Recorded | None]:
-        """The change an undo would take back, or a redo make again; None if there is none.
-
-        Undone changes are always the newest ones, since a new edit drops them: the next to undo is the
-        newest that stands, the next to redo the oldest that does not.
-        """
-        way = "ASC" if undone else "DESC"
+    def one(self, session: str, change: int) -> Operation[Recorded]:
         rows = yield Sql(
-            f"SELECT {FIELDS} FROM {self.changes} WHERE session_id = :session AND undone = :undone "
-            f"ORDER BY id {way} LIMIT 1",
-            {"session": session, "undone": int(undone)},
+            f"SELECT {FIELDS} FROM {self.changes} WHERE session_id = :session AND id = :change",
+            {"session": session, "change": change},
         )
-        return Recorded.of(rows[0]) if rows else None
+        return Recorded.of(rows[0])
 
-    def drop_undone(self, session: str) -> Operation[None]:
-        """A new edit ends the chance to redo what was undone before it."""
-        rows = yield Sql(
-            f"SELECT kept_from, kept_to FROM {self.changes} WHERE session_id = :session AND undone = 1",
-            {"session": session},
-        )
-        yield from self._drop_kept(session, rows)
-        yield Sql(
-            f"DELETE FROM {self.changes} WHERE session_id = :session AND undone = 1", {"session": session}
-        )
+    def drop_undone(self, session: str, standing: Standing) -> Operation[Standing]:
+        """A new edit ends the chance to redo what was undone before it; how the session stands then."""
+        if standing.undone is None:
+            return standing
+        undone = f"FROM {self.changes} WHERE session_id = :session AND id >= :undone"
+        values = {"session": session, "undone": standing.undone}
+        yield from self._drop_kept(session, (yield Sql(f"SELECT kept_from, kept_to {undone}", values)))
+        yield Sql(f"DELETE {undone}", values)
+        rows = yield Sql(f"SELECT coalesce(max(place), 0) FROM {self.kept}")
+        return standing._replace(undone=None, kept=int(rows[0][0]))
 
     def _drop_kept(self, session: str, places: Sequence[tuple[Any, ...]]) -> Operation[None]:
         yield Many(

@@ -156,11 +156,11 @@ def items(scope: Scope, limit: int | None) -> Operation[list[Item]]:
     before: int | None = None
     while len(found) < limit:
         wanted = limit - len(found)
-        rows = yield from scope.tables.newest(scope.session, wanted, before)
-        found += [item for stored in rows if (item := decode(stored.raw)[0]) is not None]
+        rows = yield from scope.tables.newest_texts(scope.session, wanted, before)
+        found += [item for _, raw in rows if (item := decode(raw)[0]) is not None]
         if len(rows) < wanted:
             break
-        before = rows[-1].id
+        before = rows[-1][0]
     return found[::-1]
 
 

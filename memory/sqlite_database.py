@@ -19,7 +19,7 @@ from typing import Any, ClassVar, TypeVar
 from weakref import WeakValueDictionary, finalize
 
 from .errors import StoreUnavailable
-from .sqlite_file import MEMORY, Identity, Place
+from .sqlite_file import MEMORY, Identity, Place, identity_of
 from .statements import Ensure, Many, Operation, Present, Row, Sql, Start, Statement
 from .worker import Worker
 
@@ -99,7 +99,7 @@ class SQLiteDatabase:
     Make one with `SQLiteDatabase.at(path)`: every caller in the process shares the one of its file.
     """
 
-    _open: ClassVar[WeakValueDictionary[Path, SQLiteDatabase]] = WeakValueDictionary()
+    _open: ClassVar[WeakValueDictionary[Path | Identity, SQLiteDatabase]] = WeakValueDictionary()
     _lock = threading.Lock()
 
     def __init__(self, path: Path | None) -> None:
@@ -120,12 +120,21 @@ class SQLiteDatabase:
         """The database of a file, which need not exist yet; `":memory:"` makes a new memory each time."""
         if str(path) == MEMORY:
             return cls(None)
-        resolved = Path(path).resolve()
         with cls._lock:
+            file = _file_at(path)
+            if file is not None and (known := cls._open.get(file)) is not None and known.holds(file):
+                return known
+            resolved = Path(path).resolve()
             database = cls._open.get(resolved)
             if database is None or database.closed:
                 database = cls._open[resolved] = cls(resolved)
+            if file is not None:
+                cls._open[file] = database  # resolving a path costs ten times a look at its file
             return database
+
+    def holds(self, file: Identity) -> bool:
+        """Whether it is open and this file is the one that lies in its place."""
+        return not self.closed and self.place.path is not None and _file_at(self.place.path) == file
 
     @property
     def closed(self) -> bool:
@@ -188,6 +197,13 @@ def _end(writer: Worker, write: Channel, reader: Worker, read: Channel, wait: bo
     if reader is not writer:
         reader.stop(read.close, wait)
     writer.stop(write.close, wait)
+
+
+def _file_at(path: str | Path) -> Identity | None:
+    try:
+        return identity_of(Path(path))
+    except OSError:  # whoever opens it is told
+        return None
 
 
 def _drive(operation: Operation[T], execute: Any) -> T:

@@ -39,7 +39,7 @@ class Place:
         """
         if self.path is None:
             return (0, 0)  # a memory is always itself
-        found = _identity(self.path)
+        found = identity_of(self.path)
         if self._known is None or found == self._known:
             return found
         if found is None:
@@ -47,7 +47,7 @@ class Place:
                 f"The file {self.name} was removed while it was in use; put it back, or restart to begin a "
                 "new one."
             )
-        if self._known_log is not None and _identity(_log_of(self.path)) == self._known_log:
+        if self._known_log is not None and identity_of(_log_of(self.path)) == self._known_log:
             raise StoreUnavailable(
                 f"The file {self.name} was replaced while it was in use, and the log of the old one still "
                 f"lies beside it; remove {self.name}-wal and {self.name}-shm and try again. {UNCHANGED}"
@@ -65,13 +65,13 @@ class Place:
             connection = _prepared(_connect(str(self.path)), wal=new)
         else:
             connection = _read_only(self.path)
-        self._known = _identity(self.path)
+        self._known = identity_of(self.path)
         return connection, self._known
 
     def note_log(self) -> None:
         """Remember the write-ahead log of the file, once there is one."""
         if self._known_log is None and self.path is not None:
-            self._known_log = _identity(_log_of(self.path))
+            self._known_log = identity_of(_log_of(self.path))
 
     @contextmanager
     def named(self, outcome: str = UNCHANGED) -> Iterator[None]:
@@ -137,7 +137,8 @@ def _read_only(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _identity(path: Path) -> Identity | None:
+def identity_of(path: Path) -> Identity | None:
+    """The file at `path`, None if there is none."""
     try:
         found = path.stat()
     except FileNotFoundError:

@@ -43,7 +43,7 @@ class SQLiteSession(TableSession):
         super().__init__(
             session_id,
             SQLiteDatabase.at(db_path),
-            Tables(sessions_table, messages_table),
+            Tables.named(sessions_table, messages_table),
             session_settings=session_settings,
             clock=clock,
         )
@@ -77,7 +77,7 @@ async def sessions_in(database: SQLiteDatabase, tables: Tables) -> list[tuple[st
 
 async def waiting_in(database: SQLiteDatabase, tables: Tables) -> int:
     """How many sessions of a database wait for a person's decision."""
-    ledger = Ledger(tables)
+    ledger = Ledger.of(tables)
 
     def operation() -> Operation[int]:
         return (yield from count_waiting(ledger)) if (yield from ledger.there()) else 0

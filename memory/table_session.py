@@ -39,7 +39,7 @@ class TableSession(InspectableSession):
     ) -> None:
         self.session_id = session_id
         self.database = database
-        self.scope = Scope(session_id, tables, Ledger(tables), codec or PlainCodec())
+        self.scope = Scope(session_id, tables, Ledger.of(tables), codec or PlainCodec())
         self.clock = clock
         self._settings = session_settings
         self._tally = reading.Tally()

@@ -15,6 +15,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .codec import Codec
@@ -81,6 +82,12 @@ class Tables:
         self.row = "id, CAST(message_data AS BLOB), created_at"
         self.own = f"FROM {self.messages} WHERE session_id = :session"
 
+    @classmethod
+    @lru_cache(maxsize=64)
+    def named(cls, sessions: str, messages: str) -> Tables:
+        """The pair with these names; its statements are written out once."""
+        return cls(sessions, messages)
+
     # reading
 
     def there(self) -> Operation[bool]:
@@ -112,6 +119,17 @@ class Tables:
             {"session": session, "first": first, "last": last},
         )
         return [Stored(*row) for row in rows]
+
+    def newest_texts(
+        self, session: str, limit: int, before: int | None = None
+    ) -> Operation[list[tuple[int, bytes]]]:
+        """The row id and stored text of what `newest` gives, and no more."""
+        cut = "" if before is None else " AND id < :before"
+        rows = yield Sql(
+            f"SELECT id, CAST(message_data AS BLOB) {self.own}{cut} ORDER BY id DESC LIMIT :limit",
+            {"session": session, "limit": limit, "before": before},
+        )
+        return [(row[0], row[1]) for row in rows]
 
     def everything(self, session: str) -> Operation[list[bytes]]:
         """The stored text of every row, oldest first."""

@@ -81,8 +81,7 @@ def pop(scope: Scope, lease: Lease | None, now: float) -> Operation[Item | None]
         before, size = rows[-1].id, size * 4
     if item is None:
         return None
-    if standing.undone:
-        yield from scope.ledger.drop_undone(scope.session)
+    standing = yield from scope.ledger.drop_undone(scope.session, standing)
     took: Ranges = [(going[-1].id, going[0].id)]
     calls: list[str] = []
     if standing.waiting is not None:
