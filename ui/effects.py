@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def effect_words(effect: Effect) -> str:
     """One sentence, as plain text: what was done to which order."""
     values = {str(name): value for name, value in effect.detail.items()}
-    kind = effect.kind
+    kind: str = effect.kind
     if kind == "delivery":
         delivery = values.get("delivery")
         kind = "pickup" if isinstance(delivery, dict) and delivery.get("to") == "pickup" else "address"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from starlette.applications import Starlette
@@ -14,16 +16,18 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from desk.effects import Effect
 from desk.values import Address, Run, RunStatus, Step
 from ui import bubbles
 from ui.chat import grouped, settled
+from ui.effects import effect_words
 from ui.panel import unsent
 from ui.pieces import argument, from_entries, from_steps, result_code
 from ui.security import HEADERS, SecurityHeaders
 from ui.timeline import rows
 
 from .conftest import HERE
-from .fake_desk import FakeDesk, answer, call, output, user
+from .fake_desk import AT, FakeDesk, answer, call, output, user
 
 ROOT = Path(__file__).parents[2]
 
@@ -185,3 +189,19 @@ def test_the_server_keeps_to_this_machine_and_tells_nobody() -> None:
 
 def test_the_example_of_secrets_holds_none() -> None:
     assert tomllib.loads((ROOT / ".streamlit" / "secrets.example.toml").read_text("utf-8")) == {}
+
+
+@pytest.mark.parametrize(
+    ("kind", "detail", "words"),
+    [
+        ("delivery", {"delivery": {"to": "pickup", "pickup_point": "p"}}, "goes to a pickup point"),
+        ("delivery", {"delivery": {"to": "address", "address": "x"}}, "goes to another address"),
+        ("refund", {"amount": "18.00", "currency": "USD"}, "Refunded 18.00 USD for order A1."),
+        ("cancel", {"reason": ""}, "Cancelled order A1."),
+        ("refund", {}, "Something was done in the orders."),
+    ],
+)
+def test_an_effect_is_said_in_words(kind: Any, detail: dict[str, Any], words: str) -> None:
+    effect = Effect(1, "A1", kind, "c", "file/x", AT, detail)
+    assert words in effect_words(effect)
+    assert "restored" in effect_words(replace(effect, current=False))
