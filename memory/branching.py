@@ -12,9 +12,11 @@ from typing import NamedTuple
 
 from . import pauses
 from .applying import copy_credits, is_void
+from .cutting import come_along, cut_after
 from .errors import EntryNotFound, NothingToDo, SessionNotEmpty
 from .ledger import Recorded
-from .planning import come_along, cut_after
+from .planning import bounds_of
+from .reading import Tally
 from .scope import Scope
 from .statements import Many, Operation, Sql
 from .tables import row
@@ -56,10 +58,10 @@ def _up_to(source: Scope, upto: str | None) -> Operation[Source]:
     left_out: set[int] = set()
     if upto is not None:
         last = row((yield from source.entry(upto)).key)
-        left_out = yield from cut_after(source, last)
+        left_out = yield from cut_after(source, (yield from bounds_of(source, Tally())), last)
     pause = yield from pauses.waiting(source.ledger, source.codec, source.session)
     if pause is not None:
-        calls = yield from source.unanswered(call[0] for call in pause.calls)
+        calls = yield from source.open_calls(call[0] for call in pause.calls)
         along = yield from come_along(source, calls)
         left_out |= {row(entry.key) for entry in (*calls, *(taken.entry for taken in along))}
     return Source(last, left_out=frozenset(left_out))

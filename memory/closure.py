@@ -16,16 +16,16 @@ from typing import Literal
 from .edits import Taken
 from .entries import Entry, Key, Kind
 from .items import half_of
-from .pairs import continues_run, is_call, match
+from .pairs import continues_run, is_call
 
 Because = Literal["call", "output", "reasoning", "follower"]
 
 
 @dataclass(frozen=True, slots=True)
-class NeedPair:
-    """Every entry of the session that carries this call id: `Known.add_pair`."""
+class NeedPartner:
+    """The other half of this entry's pair, if it has one: `Known.add_partner`."""
 
-    call_id: str
+    entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +35,17 @@ class NeedNeighbours:
     key: Key
 
 
-Need = NeedPair | NeedNeighbours
+Need = NeedPartner | NeedNeighbours
 
 
 @dataclass
 class Known:
-    """The part of a session that was read: entries, which of them are neighbours, and whole pairs."""
+    """The part of a session that was read: entries, which of them are neighbours, and pairs."""
 
     entries: dict[Key, Entry] = field(default_factory=dict)
     before: dict[Key, Key | None] = field(default_factory=dict)
     after: dict[Key, Key | None] = field(default_factory=dict)
-    carriers: dict[str, list[Entry]] = field(default_factory=dict)
+    partners: dict[Key, Key | None] = field(default_factory=dict)
 
     def add_stretch(
         self, stretch: Sequence[Entry], *, from_start: bool = False, to_end: bool = False
@@ -60,24 +60,20 @@ class Known:
         if stretch and to_end:
             self.after[stretch[-1].key] = None
 
-    def add_pair(self, call_id: str, carriers: Iterable[Entry]) -> None:
-        """Add all entries of the session that carry `call_id`, in order."""
-        self.carriers[call_id] = list(carriers)
-        for entry in self.carriers[call_id]:
-            self.entries.setdefault(entry.key, entry)
+    def add_partner(self, entry: Entry, partner: Entry | None) -> None:
+        """Add the other half of `entry`; None says that it has none."""
+        self.partners[entry.key] = partner.key if partner else None
+        if partner is not None:
+            self.entries.setdefault(partner.key, partner)
+            self.partners[partner.key] = entry.key
 
     def partner(self, entry: Entry) -> Generator[Need, None, Entry | None]:
         """The other half of `entry`'s pair, or None."""
-        half = half_of(entry.item)
-        if half is None:
+        if half_of(entry.item) is None:
             return None
-        if half.call_id not in self.carriers:
-            yield NeedPair(half.call_id)
-        return self.paired(entry, half.call_id)
-
-    def paired(self, entry: Entry, call_id: str) -> Entry | None:
-        """The other half of `entry`, whose pair was added already."""
-        key = match(self.carriers[call_id]).get(entry.key)
+        if entry.key not in self.partners:
+            yield NeedPartner(entry)
+        key = self.partners[entry.key]
         return self.entries[key] if key is not None else None
 
     def neighbour(self, links: dict[Key, Key | None], entry: Entry) -> Generator[Need, None, Entry | None]:

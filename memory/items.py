@@ -68,16 +68,20 @@ def output_for(call: Item, text: str) -> Item:
     return {"call_id": call["call_id"], "output": text, "type": "function_call_output"}
 
 
+def is_question(item: Item | None) -> bool:
+    """Whether it is a message of a person, with which a turn begins."""
+    return item is not None and item.get("role") == "user" and item.get("type") in (None, "message")
+
+
 def kind_of(item: Item | None) -> Kind:
     """What the item is in the conversation."""
     if not item:
         return Kind.OTHER
+    if is_question(item):
+        return Kind.USER
     type_ = item.get("type")
     if type_ in (None, "message"):
-        role = item.get("role")
-        if role == "user":
-            return Kind.USER
-        return Kind.ASSISTANT if role == "assistant" else Kind.OTHER
+        return Kind.ASSISTANT if item.get("role") == "assistant" else Kind.OTHER
     if type_ == "reasoning":
         return Kind.REASONING
     if type_ in ("compaction", "compaction_summary"):

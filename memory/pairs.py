@@ -7,10 +7,13 @@ providers refuse either part alone. Everything here is pure and works on entries
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TypeVar
 
 from .entries import Entry, Key, Kind
-from .items import Role, half_of
+from .items import Half, Role, half_of
+
+K = TypeVar("K", bound=Hashable)
 
 
 def match(entries: Iterable[Entry]) -> dict[Key, Key]:
@@ -19,17 +22,21 @@ def match(entries: Iterable[Entry]) -> dict[Key, Key]:
     An output answers the newest call before it that has its call id and no answer yet; call ids that are
     used again in a session so find the right call. Halves without a partner are not in the result.
     """
-    open_calls: dict[tuple[str, str], list[Key]] = defaultdict(list)
-    partner: dict[Key, Key] = {}
-    for entry in entries:
-        half = half_of(entry.item)
+    return match_halves((entry.key, half_of(entry.item)) for entry in entries)
+
+
+def match_halves(halves: Iterable[tuple[K, Half | None]]) -> dict[K, K]:
+    """The same for halves under keys of any kind, in stored order; None for what is no half."""
+    open_calls: dict[tuple[str, str], list[K]] = defaultdict(list)
+    partner: dict[K, K] = {}
+    for key, half in halves:
         if half is None:
             continue
         if half.role is Role.CALL:
-            open_calls[half.pair].append(entry.key)
+            open_calls[half.pair].append(key)
         elif open_calls[half.pair]:
             call = open_calls[half.pair].pop()
-            partner[call], partner[entry.key] = entry.key, call
+            partner[call], partner[key] = key, call
     return partner
 
 

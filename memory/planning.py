@@ -1,44 +1,27 @@
-"""Working an edit out: reads the smaller side of the cut and a few rows around it, and changes nothing.
+"""Working an edit out, which changes nothing: each kind of edit is one operation that ends in a `Plan`.
 
-Each kind of edit is one operation here that ends in a `Plan`. What must come along is decided in
-`closure`; this file fetches the rows it asks for.
+Edits that take one end of a session are worked out in `cutting`, what must come along in `closure`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 from . import pauses
-from .closure import Known, NeedPair, close
 from .contract import MOST
-from .edits import Clear, Edit, Guard, Plan, Remove, Repair, Replace, RollBack, Taken, Truncate
-from .entries import Entry, Key, Kind
+from .cutting import NEARBY, Bounds, come_along, cut, guard
+from .edits import Clear, Edit, Plan, Remove, Repair, Replace, RollBack, Truncate
+from .entries import Entry, Kind
 from .errors import NothingToDo, NotSupported
 from .items import half_of, kind_of, output_for
-from .pairs import halves, is_call
-from .reading import CHUNK, Tally, number, tally
-from .scope import Scope, carried
+from .pairs import is_call
+from .reading import Tally, tally
+from .scope import CHUNK, Scope, carried
 from .statements import Operation
 from .tables import row
 
-NEARBY = 8
-"""Rows read on each side of a row at once; runs and parallel calls are rarely longer."""
-
 CANCELLED = "Cancelled: the result of this call was never stored."
 """What a lone call is completed with."""
-
-Range = tuple[int, int]
-
-
-class Bounds(NamedTuple):
-    """The session as a plan finds it: its first and last row, edits so far, calls that wait, and how long."""
-
-    first: int
-    last: int
-    edits: tuple[int, int]
-    waiting: tuple[str, ...]
-    tally: Tally | None
 
 
 def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
@@ -46,16 +29,16 @@ def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
 
     Raises EntryNotFound, NothingToDo, or NotSupported for an edit that cannot be.
     """
-    bounds = yield from _bounds(scope, known)
+    bounds = yield from bounds_of(scope, known)
     match edit:
         case RollBack(None) | Clear():
-            return (yield from _cut(scope, edit, bounds, (bounds.first, bounds.last)))
+            return (yield from cut(scope, edit, bounds, (bounds.first, bounds.last)))
         case RollBack(str(to)):
             first = row((yield from scope.entry(to)).key) + 1
-            return (yield from _cut(scope, edit, bounds, (first, bounds.last)))
+            return (yield from cut(scope, edit, bounds, (first, bounds.last)))
         case Truncate():
             first = yield from _first_kept(scope, edit, bounds)
-            return (yield from _cut(scope, edit, bounds, (bounds.first, first - 1)))
+            return (yield from cut(scope, edit, bounds, (bounds.first, first - 1)))
         case Remove(ids):
             named: list[Entry] = []
             for token in dict.fromkeys(ids):
@@ -70,7 +53,7 @@ def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
     raise NotSupported("That is no edit this session knows.")
 
 
-def _bounds(scope: Scope, known: Tally) -> Operation[Bounds]:
+def bounds_of(scope: Scope, known: Tally) -> Operation[Bounds]:
     standing = yield from scope.standing()
     if standing.first is None or standing.last is None:
         raise NothingToDo("The session holds no items.")
@@ -100,111 +83,6 @@ def _first_kept(scope: Scope, edit: Truncate, bounds: Bounds) -> Operation[int]:
     return bounds.first
 
 
-def _cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan]:
-    """A plan in which one end of the session goes: all rows of `goes`, and what comes along."""
-    first, last = goes
-    tail = last >= bounds.last
-    stays = (bounds.first, first - 1) if tail else (last + 1, bounds.last)
-    read_going = yield from _is_smaller(scope, goes, stays)
-    side_range = goes if read_going else stays
-    side = yield from _rows(scope, side_range)
-    going = len(side) if read_going else (yield from scope.tables.count(scope.session, *goes))
-    if going == 0:
-        raise NothingToDo("Nothing would change: there is nothing to take away.")
-
-    known = Known()
-    known.add_stretch(side, from_start=side_range[0] <= bounds.first, to_end=side_range[1] >= bounds.last)
-    # A pair lies across the cut with its call before and its output after it, so on the side that was
-    # read only the halves of one role can have a partner over there; and a run over the cut touches it.
-    after_cut = tail is read_going
-    calls, outputs = halves(side)
-    border = side[:1] if after_cut else side[-1:]
-    taken = yield from _closed(
-        scope, known, lambda key: first <= row(key) <= last, [*(outputs if after_cut else calls), *border]
-    )
-
-    before_cut = sum(entry.kind is Kind.USER for entry in side)
-    if after_cut and bounds.tally:
-        before_cut = bounds.tally.turns - before_cut
-    starts = yield from scope.tables.oldest(scope.session, 1, first - 1)
-    starts_turn = scope.read(starts)[0].kind is Kind.USER
-    first_turn = (before_cut if tail else 0) + starts_turn
-    last_turn = (bounds.tally.turns if tail else before_cut) if bounds.tally else None
-    shown = side
-    if bounds.tally:
-        shown = (
-            number(side, bounds.tally.entries, bounds.tally.turns)
-            if after_cut
-            else number(side, len(side), before_cut)
-        )
-    removed = going + len(taken)
-    return Plan(
-        edit=edit,
-        session_id=scope.session,
-        guard=_guard(bounds, [*side[:1], *side[-1:]], taken, removed),
-        removed=removed,
-        kept=bounds.tally.entries - removed if bounds.tally else None,
-        span=((first,), (last,)),
-        singles=tuple(t.entry.key for t in taken),
-        taken=tuple(taken),
-        shown=tuple(shown),
-        shown_go=read_going,
-        calls=_calls(side),
-        superseded=bounds.waiting,
-        first_turn=first_turn if bounds.tally else None,
-        last_turn=last_turn,
-    )
-
-
-def _is_smaller(scope: Scope, goes: Range, stays: Range) -> Operation[bool]:
-    """Whether fewer rows go than stay, found in time proportional to the smaller number."""
-    most = 64
-    while True:
-        going = yield from scope.tables.count(scope.session, *goes, most)
-        if going < most:
-            staying = yield from scope.tables.count(scope.session, *stays, going)
-            return staying >= going
-        if (yield from scope.tables.count(scope.session, *stays, most)) < most:
-            return False
-        most *= 8
-
-
-def _rows(scope: Scope, between: Range) -> Operation[list[Entry]]:
-    rows = yield from scope.tables.between(scope.session, *between)
-    return scope.read(rows)
-
-
-def _closed(
-    scope: Scope, known: Known, named: Callable[[Key], bool], suspects: Iterable[Entry]
-) -> Operation[list[Taken]]:
-    """Run the closure, fetching what it asks for."""
-    closing = close(known, named, suspects)
-    while True:
-        try:
-            need = next(closing)
-        except StopIteration as done:
-            taken: list[Taken] = done.value
-            return taken
-        if isinstance(need, NeedPair):
-            known.add_pair(need.call_id, (yield from scope.carriers([need.call_id])))
-            continue
-        at = row(need.key)
-        left = yield from scope.tables.newest(scope.session, NEARBY, at)
-        right = yield from scope.tables.oldest(scope.session, NEARBY + 1, at - 1)
-        known.add_stretch(
-            scope.read([*reversed(left), *right]),
-            from_start=len(left) < NEARBY,
-            to_end=len(right) < NEARBY + 1,
-        )
-
-
-def come_along(scope: Scope, named: Sequence[Entry]) -> Operation[list[Taken]]:
-    """What could not stand without these entries, in order."""
-    known = Known(entries={entry.key: entry for entry in named})
-    keys = set(known.entries)
-    return (yield from _closed(scope, known, keys.__contains__, named))
-
-
 def _remove(scope: Scope, edit: Edit, bounds: Bounds, named: Sequence[Entry]) -> Operation[Plan]:
     if not named:
         raise NothingToDo("No entry was chosen.")
@@ -213,7 +91,7 @@ def _remove(scope: Scope, edit: Edit, bounds: Bounds, named: Sequence[Entry]) ->
     return Plan(
         edit=edit,
         session_id=scope.session,
-        guard=_guard(bounds, named, taken, len(going)),
+        guard=guard(bounds, named, taken, len(going)),
         removed=len(going),
         kept=bounds.tally.entries - len(going) if bounds.tally else None,
         singles=tuple(entry.key for entry in going),
@@ -230,9 +108,7 @@ def _complete(scope: Scope, edit: Edit, bounds: Bounds, call: Entry) -> Operatio
         raise NotSupported("Only a call without its result can be completed; this entry can be removed.")
     if half.call_id in bounds.waiting:
         raise NotSupported("This call waits for a person: approve or reject it instead.")
-    known = Known(entries={call.key: call})
-    known.add_pair(half.call_id, (yield from scope.carriers([half.call_id])))
-    if known.paired(call, half.call_id) is not None:
+    if (yield from scope.partner(call)) is not None:
         raise NothingToDo("This call has its result already.")
     try:
         text = scope.codec.encode(output_for(call.item, CANCELLED))
@@ -242,7 +118,7 @@ def _complete(scope: Scope, edit: Edit, bounds: Bounds, call: Entry) -> Operatio
     return Plan(
         edit=edit,
         session_id=scope.session,
-        guard=_guard(bounds, [call, last], [], 0),
+        guard=guard(bounds, [call, last], [], 0),
         removed=0,
         kept=bounds.tally.entries if bounds.tally else None,
         inserted=(last.key, text),
@@ -272,7 +148,7 @@ def _replace(scope: Scope, edit: Replace, bounds: Bounds, old: Entry) -> Plan:
     return Plan(
         edit=edit,
         session_id=scope.session,
-        guard=_guard(bounds, [old], [], 1),
+        guard=guard(bounds, [old], [], 1),
         removed=1,
         kept=bounds.tally.entries if bounds.tally else None,
         singles=(old.key,),
@@ -282,19 +158,5 @@ def _replace(scope: Scope, edit: Replace, bounds: Bounds, old: Entry) -> Plan:
     )
 
 
-def _guard(bounds: Bounds, rows: Iterable[Entry], taken: Iterable[Taken], removed: int) -> Guard:
-    checked = {entry.key: entry.fingerprint for entry in [*rows, *(t.entry for t in taken)]}
-    return Guard(tuple(checked.items()), (bounds.first,), (bounds.last,), removed, bounds.edits)
-
-
 def _calls(entries: Iterable[Entry]) -> frozenset[str]:
     return frozenset(call for entry in entries if is_call(entry) and (call := carried(entry)))
-
-
-def cut_after(scope: Scope, last: int) -> Operation[set[int]]:
-    """The rows at or before row `last` that could not stand without what comes after it."""
-    bounds = yield from _bounds(scope, Tally())
-    if last >= bounds.last:
-        return set()
-    cut = yield from _cut(scope, RollBack(None), bounds, (last + 1, bounds.last))
-    return {row(key) for key in cut.singles}

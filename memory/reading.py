@@ -11,13 +11,10 @@ from . import pauses
 from .entries import Entry, Item, Kind, State
 from .errors import EntryNotFound
 from .notes import Note
-from .pairs import halves, match, whole
-from .scope import GONE, Scope, carried
+from .pairs import halves, whole
+from .scope import CHUNK, GONE, Scope, carried
 from .statements import Operation
 from .tables import fingerprint, parse_time, row, row_id_of
-
-CHUNK = 100
-"""Rows read at once where it is not known how many are needed."""
 
 
 class Tally(NamedTuple):
@@ -125,23 +122,19 @@ def _credited(scope: Scope, entries: list[Entry]) -> Operation[list[Entry]]:
 def _paired(scope: Scope, entries: list[Entry], *, newest: bool) -> Operation[list[Entry]]:
     """The entries with lone halves marked, but for the calls that wait for a person."""
     calls, outputs = halves(entries)
-    if not calls and not outputs:
+    # On the newest page a call cannot be answered any more, so only outputs are looked after.
+    partners = yield from scope.partners([*([] if newest else calls), *outputs])
+    alone = {entry.key for entry in (*calls, *outputs) if partners.get(entry.key) is None}
+    if not alone:
         return entries
-    first, last = row(entries[0].key), row(entries[-1].key)
-    older = yield from scope.carriers((carried(e) or "" for e in outputs), last=first - 1)
-    newer = (
-        []
-        if newest
-        else (yield from scope.carriers((carried(e) or "" for e in (*calls, *outputs)), first=last + 1))
-    )
-    # A lone output's call may have been answered before; only the whole story of its id tells.
-    partner = match([*older, *entries, *newer])
     waiting: set[str] = set()
     if calls and (yield from scope.ledger.there()):
         pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
         waiting = {call[0] for call in pause.calls} if pause else set()
-    alone = {e.key for e in (*calls, *outputs) if e.key not in partner and carried(e) not in waiting}
-    return [replace(e, state=State.UNPAIRED) if e.key in alone else e for e in entries]
+    return [
+        replace(e, state=State.UNPAIRED) if e.key in alone and carried(e) not in waiting else e
+        for e in entries
+    ]
 
 
 def items(scope: Scope, limit: int | None) -> Operation[list[Item]]:

@@ -2,22 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from .codec import Codec
-from .entries import Entry
+from .entries import Entry, Key
 from .errors import EntryNotFound
-from .items import half_of
+from .items import Half, Role, half_of, is_question
 from .ledger import Ledger, Standing
-from .pairs import halves
+from .pairs import match
 from .statements import Operation
-from .tables import Stored, Tables, as_stored, entry_id, fingerprint, read_entry, row_id_of
+from .tables import (
+    LAST,
+    Stored,
+    Tables,
+    as_stored,
+    entry_id,
+    fingerprint,
+    read_entry,
+    row,
+    row_id_of,
+)
+
+FEW = 8
+"""So many partners are looked for one by one, from near to far; more of them in one pass over all rows."""
 
 MANY = 64
 """Above so many words it is quicker to read every row than to search each row for all of them."""
 
+CHUNK = 100
+"""Rows read at once where it is not known how many are needed."""
+
 GONE = "That entry is not in the session any more; look at the list again."
+
+
+class Sketch(NamedTuple):
+    """What a row is a half of, and whether a turn begins with it."""
+
+    half: Half | None
+    question: bool
+
+
+NOTHING = Sketch(None, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +56,20 @@ class Scope:
     codec: Codec
 
     def read(self, rows: Iterable[Stored]) -> list[Entry]:
-        return [read_entry(row, self.codec) for row in rows]
+        return [read_entry(stored, self.codec) for stored in rows]
+
+    def sketch(self, rows: Iterable[Stored]) -> list[Sketch]:
+        """The least that must be known of many rows, without making entries of them."""
+        decode, look = self.codec.decode, self.codec.searchable
+        found = []
+        for _, raw, _ in rows:
+            # Most of the work is parsing, and what holds none of these words is neither half nor question.
+            if look and not (b"call_id" in raw or b'"user"' in raw or b"mcp_approval" in raw):
+                found.append(NOTHING)
+                continue
+            item = decode(raw)[0]
+            found.append(Sketch(half_of(item), is_question(item)))
+        return found
 
     def standing(self) -> Operation[Standing]:
         """How the session stands, for an operation that may find no tables at all."""
@@ -49,23 +90,89 @@ class Scope:
             raise EntryNotFound(GONE)
         return read_entry(stored, self.codec)
 
-    def carriers(self, call_ids: Iterable[str], first: int = -1, last: int = 2**62) -> Operation[list[Entry]]:
-        """The entries between two rows that carry one of these call ids, in order."""
+    def partner(self, entry: Entry) -> Operation[Entry | None]:
+        """The other half of the entry's pair, looked for from the entry on: a pair is rarely far apart.
+
+        An output answers the newest open call before it, so halves that share an id nest like brackets.
+        """
+        half = half_of(entry.item)
+        if half is None:
+            return None
+        older = half.role is Role.OUTPUT
+        between = 0
+        near = yield from self._toward(half.call_id, row(entry.key), older=older)
+        while near:
+            for other in near:
+                found = half_of(other.item)
+                if found is None or found.pair != half.pair:
+                    continue
+                if found.role is half.role:
+                    between += 1
+                elif between:
+                    between -= 1
+                else:
+                    return other
+            near = yield from self._toward(half.call_id, row(near[-1].key), older=older)
+        return None
+
+    def partners(self, entries: Collection[Entry]) -> Operation[dict[Key, Entry | None]]:
+        """The other half of each entry, None for those that have none."""
+        found: dict[Key, Entry | None] = {}
+        if len(entries) <= FEW:
+            for entry in entries:
+                found[entry.key] = yield from self.partner(entry)
+            return found
+        carriers = yield from self.carriers(call_id for e in entries if (call_id := carried(e)))
+        partner, by_key = match(carriers), {entry.key: entry for entry in carriers}
+        return {e.key: by_key[partner[e.key]] if e.key in partner else None for e in entries}
+
+    def open_call(self, call_id: str) -> Operation[Entry | None]:
+        """The newest call with this id that has no output."""
+        answers: Counter[tuple[str, str]] = Counter()
+        near = yield from self._toward(call_id, LAST, older=True)
+        while near:
+            for entry in near:
+                half = half_of(entry.item)
+                if half is None or half.call_id != call_id:
+                    continue
+                if half.role is Role.OUTPUT:
+                    answers[half.pair] += 1
+                elif answers[half.pair]:
+                    answers[half.pair] -= 1
+                else:
+                    return entry
+            near = yield from self._toward(call_id, row(near[-1].key), older=True)
+        return None
+
+    def open_calls(self, call_ids: Iterable[str]) -> Operation[list[Entry]]:
+        """The newest call without an output for each of these ids that has one, in stored order."""
+        found: dict[Key, Entry] = {}
+        for call_id in call_ids:
+            call = yield from self.open_call(call_id)
+            if call is not None:
+                found[call.key] = call
+        return [found[key] for key in sorted(found)]
+
+    def carriers(self, call_ids: Iterable[str]) -> Operation[list[Entry]]:
+        """Every entry that carries one of these call ids, in order."""
         wanted = set(call_ids)
-        if not wanted:
-            return []
         words = [form for call_id in wanted for form in as_stored(call_id)]
-        if self.codec.searchable and 0 < len(words) <= MANY:
-            rows = yield from self.tables.containing(self.session, words, first, last)
+        if self.codec.searchable and len(words) <= MANY:
+            rows = yield from self.tables.containing(self.session, words)
         else:
-            rows = yield from self.tables.between(self.session, first, last)
+            rows = yield from self.tables.between(self.session, -1, LAST)
         return [entry for entry in self.read(rows) if carried(entry) in wanted]
 
-    def unanswered(self, call_ids: Iterable[str]) -> Operation[list[Entry]]:
-        """The newest call without an output for each of these ids that has one, in stored order."""
-        calls, _ = halves((yield from self.carriers(call_ids)))
-        newest = {entry.call_id: entry for entry in calls}
-        return [entry for entry in calls if newest[entry.call_id] is entry]
+    def _toward(self, call_id: str, at: int, *, older: bool) -> Operation[list[Entry]]:
+        """The next entries from row `at` on that may carry this id, nearest first; none at the end."""
+        tables = self.tables
+        if self.codec.searchable:
+            rows = yield from tables.next_containing(self.session, as_stored(call_id), at, older=older)
+        elif older:
+            rows = yield from tables.newest(self.session, CHUNK, at)
+        else:
+            rows = yield from tables.oldest(self.session, CHUNK, at)
+        return self.read(rows)
 
 
 def carried(entry: Entry) -> str | None:

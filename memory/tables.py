@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .codec import Codec
 from .entries import Entry, Key, State
@@ -26,6 +27,9 @@ from .statements import Ensure, Many, Operation, Present, Sql
 CREATED_AT_FORMAT = "%Y-%m-%d %H:%M:%S"
 """How SQLite's CURRENT_TIMESTAMP writes a time: UTC, whole seconds."""
 
+
+LAST = 2**62
+"""Behind every row."""
 
 AT_ONCE = 500
 """Rows named one by one in a statement; databases limit the number of values."""
@@ -171,18 +175,25 @@ class Tables:
         return int(rows[0][0])
 
     def containing(
-        self, session: str, words: Iterable[str], first: int = -1, last: int = 2**62
+        self, session: str, words: Sequence[str], first: int = -1, last: int = LAST
     ) -> Operation[list[Stored]]:
         """The rows between two ids whose stored text holds one of `words`, oldest first."""
-        values: dict[str, Any] = {"session": session, "first": first, "last": last}
-        tests = []
-        for number, word in enumerate(words):
-            values[f"word{number}"] = word
-            tests.append(f"instr(message_data, :word{number}) > 0")
+        test, values = _holds(words)
         rows = yield Sql(
-            f"SELECT {self.row} {self.own} AND id BETWEEN :first AND :last AND ({' OR '.join(tests)}) "
-            "ORDER BY id",
-            values,
+            f"SELECT {self.row} {self.own} AND id BETWEEN :first AND :last AND {test} ORDER BY id",
+            {"session": session, "first": first, "last": last, **values},
+        )
+        return [Stored(*row) for row in rows]
+
+    def next_containing(
+        self, session: str, words: Sequence[str], at: int, *, older: bool
+    ) -> Operation[list[Stored]]:
+        """The row nearest to row `at` on one side of it whose stored text holds one of `words`, if any."""
+        test, values = _holds(words)
+        side, way = ("<", "DESC") if older else (">", "ASC")
+        rows = yield Sql(
+            f"SELECT {self.row} {self.own} AND id {side} :at AND {test} ORDER BY id {way} LIMIT 1",
+            {"session": session, "at": at, **values},
         )
         return [Stored(*row) for row in rows]
 
@@ -260,6 +271,12 @@ def read_entry(stored: Stored, codec: Codec, agent: str | None = None) -> Entry:
     )
 
 
+def _holds(words: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """A test of the stored text for any of these words, and its values."""
+    values = {f"word{number}": word for number, word in enumerate(words)}
+    return "(" + " OR ".join(f"instr(message_data, :{name}) > 0" for name in values) + ")", values
+
+
 def parse_time(text: str | None) -> datetime | None:
     """A stored `created_at` as aware UTC, or None where it is missing or no time."""
     try:
@@ -270,8 +287,10 @@ def parse_time(text: str | None) -> datetime | None:
 
 
 def as_stored(call_id: str) -> list[str]:
-    """How a call id may stand in stored JSON: as itself, and with ASCII escapes."""
+    """How a call id may stand in stored JSON: as itself, or with the escapes that JSON writers use."""
     forms = {json.dumps(call_id, ensure_ascii=False)[1:-1], json.dumps(call_id)[1:-1]}
+    forms |= {re.sub(r"\\u[0-9a-f]{4}", lambda escape: "\\u" + escape[0][2:].upper(), form) for form in forms}
+    forms |= {form.replace("/", "\\/") for form in forms}
     return sorted(form for form in forms if _has_utf8(form))
 
 

@@ -128,7 +128,7 @@ def waiting_calls(scope: Scope, within: Ranges) -> Operation[list[str]]:
     pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
     if pause is None:
         return []
-    calls = yield from scope.unanswered(call[0] for call in pause.calls)
+    calls = yield from scope.open_calls(call[0] for call in pause.calls)
     return [
         call.call_id
         for call in calls
@@ -157,7 +157,7 @@ def close_calls(scope: Scope, call_ids: Sequence[str], text: str) -> Operation[l
     """Append `text` as the result of each of these calls that is stored and has none; the new row ids."""
     results = [
         scope.codec.encode(output_for(call.item, text))
-        for call in (yield from scope.unanswered(call_ids))
+        for call in (yield from scope.open_calls(call_ids))
         if call.item is not None and call.item.get("type") == "function_call"
     ]
     return (yield from scope.tables.insert(scope.session, results)) if results else []
