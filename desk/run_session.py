@@ -25,6 +25,8 @@ from memory.errors import LeaseLost, NotSupported, StoreUnavailable
 from memory.items import half_of
 from memory.pairs import whole
 
+from .cards import mask_cards
+
 if TYPE_CHECKING:
     from memory.inspectable import InspectableSession
     from memory.notes import Lease
@@ -174,13 +176,27 @@ def history(entries: Sequence[Entry], turns: int) -> list[Item]:
     """The items of the newest `turns` whole turns among `entries`, as a model may be sent them.
 
     `entries` are in stored order and begin at a turn, or at the session's start. No half of a pair, and no
-    call that waits, is among the result.
+    call that waits, is among the result; card numbers in a person's messages are masked.
     """
     starts = [index for index, entry in enumerate(entries) if begins_turn(entry)]
     if turns <= 0:
         return []
     first = 0 if turns > len(starts) else starts[-turns]
-    return [entry.item for entry in whole(entries[first:]) if entry.item is not None]
+    return [_without_cards(entry.item) for entry in whole(entries[first:]) if entry.item is not None]
+
+
+def _without_cards(item: Item) -> Item:
+    """A message that was refused for its card number stays stored, but the number is never sent."""
+    content = item.get("content")
+    if item.get("role") != "user" or not isinstance(content, str | list):
+        return item
+    return {**item, "content": mask_cards(content) if isinstance(content, str) else [*map(_part, content)]}
+
+
+def _part(part: Any) -> Any:
+    if isinstance(part, dict) and isinstance(part.get("text"), str):
+        return {**part, "text": mask_cards(part["text"])}
+    return part
 
 
 def begins_turn(entry: Entry) -> bool:

@@ -96,7 +96,7 @@ WORDS: dict[str, str] = {
     "effect_restored": "(The samples were restored since.)",
     # Words in the chat about what happened
     "note_stopped": "Stopped. What was finished is kept.",
-    "note_refused": "Refused: the message carries a card number. It was not sent to the model and is not stored.",
+    "note_refused": "Refused: the message carries a card number, so the model was not asked. The message is stored; the number is never sent.",
     "note_withheld": "Withheld: the answer would have repeated a card number.",
     "note_superseded": "The waiting decision ended, because the conversation went on. Nothing was done.",
     "note_interrupted": "Interrupted: the server stopped in the middle of this answer.",

@@ -96,7 +96,7 @@ WORDS: dict[str, str] = {
     "effect_restored": "（此后已恢复样例数据。）",
     # 对话中的提示
     "note_stopped": "已停止。已完成的部分予以保留。",
-    "note_refused": "已拒收：消息中含有银行卡号，没有发给模型，也没有保存。",
+    "note_refused": "已拒收：消息中含有银行卡号，没有交给模型回答。消息保存着，但卡号不会发给模型。",
     "note_withheld": "已拦下：回答会重复银行卡号。",
     "note_superseded": "对话已继续，等待中的决定作废，什么都没有执行。",
     "note_interrupted": "已中断：服务器在回答途中停止。",

@@ -96,7 +96,7 @@ WORDS: dict[str, str] = {
     "effect_restored": "（之後已還原範例資料。）",
     # 對話中的提示
     "note_stopped": "已停止。已完成的部分會保留。",
-    "note_refused": "已拒收：訊息含有信用卡號，沒有傳給模型，也沒有儲存。",
+    "note_refused": "已拒收：訊息含有信用卡號，沒有交給模型回答。訊息儲存著，但卡號不會傳給模型。",
     "note_withheld": "已攔下：回答會重複信用卡號。",
     "note_superseded": "對話已繼續，等待中的決定作廢，什麼都沒有執行。",
     "note_interrupted": "已中斷：伺服器在回答途中停止。",
