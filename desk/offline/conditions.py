@@ -15,6 +15,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Literal
 
 from .dates import NamedDay, Span, days_in, read_date
+from .function_words import speaks_of_more_than_shipping
 
 Relation = Literal["after", "from", "on", "by", "before"]  # >, >=, within, <=, <
 Subject = Literal["ships", "arrives", ""]  # which of the order's dates is meant, "" where none is named
@@ -71,13 +72,16 @@ _WHETHER = re.compile(
 _UNLESS = r"\bunless\b|\bif not\b|除非"
 _MARK = re.compile(
     rf"{_UNLESS}|\b(?:only )?if\b|\bin case\b|\bshould (?:it|this|that|the order)\b|\bprovided\b"
-    rf"|\bas long as\b|\bassuming\b"
+    rf"|\bas long as\b|\bassuming\b|\bonly when\b"
     r"|如果|要是|若是|若(?!干)|假如|假设|倘若|万一|只要|一旦|(?=的话)",
     re.ASCII,
 )
-_COMPARES = re.compile(r"\b(?:later|earlier|sooner) than\b|晚于|迟于|晚过|迟过|早于|早过", re.ASCII)
+_COMPARES = re.compile(r"\b(?:later|earlier|sooner) than\b|晚于|迟于|晚过|迟过|早于|早过|超过", re.ASCII)
 _SO = re.compile(r"就|则|便(?!利|宜)|,?\s*\bthen\b", re.ASCII)
-_STOP = re.compile(r",|\bthen\b|就|的话|(?=帮我|请|麻烦|给我)", re.ASCII)
+_STOP = re.compile(
+    r",|\bthen\b|就|的话|(?=帮我|请|麻烦|给我|改|取消|退)|(?=\b(?:change|switch|make|send|cancel|refund|deliver)\b)",
+    re.ASCII,
+)
 
 _ZH_TAIL = re.compile(
     r"\s*(?:之?前|之?后|以前|以后|过后|之?内|以内)?\s*"
@@ -110,7 +114,7 @@ _RIGHT: tuple[tuple[str, Relation], ...] = (
     (r"\s*(?:[能会]|可以)", "by"),
 )
 _NOT_EN = re.compile(r"n't\b|\bnot\b|\bnever\b|\bfails?\b|\bmiss(?:es)?\b|\bcannot\b|\bunable\b", re.ASCII)
-_NOT_ZH = re.compile(r"[不没未]|无法")
+_NOT_ZH = re.compile(r"(?<!除)[不没未](?!晚|迟|早)|无法")
 
 _STATUS: tuple[tuple[str, Literal["shipped", "delivered"], bool], ...] = (
     (
@@ -209,25 +213,40 @@ def _clause_start(text: str, before: int) -> int:
 
 def _day(text: str, start: int) -> Condition | None:
     for day in days_in(text):
-        left, right = text[start : day.start].rstrip(), text[day.end : day.end + 10]
+        left, right = (
+            text[start : day.start].rstrip(),
+            re.split(r"[,.。就则]", text[day.end : day.end + 40])[0],
+        )
         relation, explicit = _relation(left, right, day)
-        right_part = re.split(r"[,.。就则]", right)[0]
         comparing = _ends(left, r"|".join(words for words, _ in _LEFT))
-        denied = bool(_NOT_EN.search(left[: comparing.start()] if comparing else left))
-        denied = denied or bool(_NOT_ZH.search(right_part))
+        before = left[: comparing.start()] if comparing else left
+        denied = any(
+            _NOT_EN.search(part) or _NOT_ZH.search(part) for part in (before, right[:10], right[10:])
+        )
         if day.kind == "ago" and relation in ("after", "before"):
             relation = "before" if relation == "after" else "after"  # more than a week ago is before that
         if denied:
             relation = _OPPOSITE.get(relation, "after")
         if not explicit and not denied and relation == "on" and not _marked(text, start):
             continue
-        begin = start if day.start >= start else day.start
+        begin = start
+        if day.start < start:
+            begin = day.start
+        elif not _marks_here(text, start):  # no "if" before it: it begins with its clause
+            begin = start + comparing.start() if comparing else max(start, _clause_start(text, day.start))
         tail = _ZH_TAIL.match(text, day.end)
         end = max(day.end, tail.end() if tail else 0)
         if after := re.match(r" or (?:later|after|earlier|before)", text[day.end :]):
             end = day.end + after.end()
-        return Condition("day", begin, end, relation, day, subject_of(left + right_part))
+        if not explicit and not denied and speaks_of_more_than_shipping(left + right):
+            return None  # "if it rains on Friday"
+        return Condition("day", begin, end, relation, day, subject_of(left + right))
     return None
+
+
+def _marks_here(text: str, start: int) -> bool:
+    mark = _MARK.match(text, start)
+    return mark is not None and bool(mark[0])
 
 
 def _marked(text: str, start: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from .dates import days_in
-from .folding import word_set
+from .function_words import speaks_of_more
 from .places import PICKUP
 from .wishes import Focus, Kind
 
@@ -170,26 +170,6 @@ _GENERAL = any_of(
     r"|收到|呢$|问一?下|了解",
 )
 
-_EN_FUNCTION = word_set(
-    """
-    a an and the to of for on in at by with from about is are was were be been am i me my mine you
-    your it its this that these those they them there here he she we us our do does did can could
-    would will shall should may might must have has had get got give tell let know see say ask want
-    need like please just so also too again now then today still yet not no yes ok okay what when
-    where which who how much many long soon exactly really actually one ones other first second both
-    all each any some more really thing stuff hi hello hey thanks thank next month week day days or
-    currently right check look find up price cost costs total status info details update news pay
-    paid item buy bought out quick quickly question sorry excuse what's when's where's how's it's
-    i'm i'd i'll come coming arrive arrives arriving way going go show exact last time long anyone
-    someone don't
-    """
-)
-_ZH_FUNCTION = frozenset(
-    "的了吗呢吧啊呀么嘛是我你您他她它们在有会能可以想要请问一下帮看查给什时候多少钱几哪天里儿到现这那个张单就都也还再又后来把将"
-    "和跟与及或对不没好行得着过去做怎样吃让叫被为从向上前刚才已经知道告诉麻烦谢价格贵块元买花费状态情况进度号日期何啥谁大概具体"
-    "今明周月年两三第另其他别目前先最快慢哈哦喔嗯呵喽哎唉吶喂打算觉需应该只总共分别各位老板亲关于顺便声送寄发出东西说话回答如果"
-)
-
 
 def order_kind(clause: str, question: bool) -> Kind | None:
     """What a folded clause wants done to orders or asks about what was done, None where nothing."""
@@ -280,15 +260,6 @@ def look_focus(clause: str, refers: bool) -> Focus | None:
     if found is None or refers or strong or not speaks_of_more(clause):
         return found
     return None
-
-
-def speaks_of_more(clause: str) -> bool:
-    """Whether a folded clause holds words that have nothing to do with orders."""
-    for day in days_in(clause):
-        clause = clause[: day.start] + " " * (day.end - day.start) + clause[day.end :]
-    if any(word not in _EN_FUNCTION for word in re.findall(r"[a-z][a-z']+", clause)):
-        return True
-    return any("\u4e00" <= character <= "\u9fff" and character not in _ZH_FUNCTION for character in clause)
 
 
 def names_money(clause: str) -> str:

@@ -9,7 +9,7 @@ is sent the next time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -21,7 +21,7 @@ from .reading import HANDOFF, Turn
 from .recalling import Memory
 from .recap import is_empty, recap, ticket_orders, without_facts
 from .resolving import interpret
-from .steps import LOOK, Need, Steps
+from .steps import LOOK, Need, Steps, Tell
 from .wishes import Wish
 
 HOME = {
@@ -84,7 +84,7 @@ class _Plan:
             return self._act()
         if (reply := self._ticket()) is not None:
             return reply
-        return Reply(self.voice.join(self._unsaid()) or self.chat.nothing_understood())
+        return Reply(self.voice.join(self._unsaid()) or self._left_alone() or self.chat.nothing_understood())
 
     # Following the wishes
 
@@ -105,6 +105,15 @@ class _Plan:
         if wish.kind == "done?" and words and len(words) == len(wish.orders):
             words.insert(0, self.steps.verdict(wish.orders))
         self.told += words
+
+    def _left_alone(self) -> str:
+        """Why nothing was done, where a wish hung on a condition that has no other branch to speak of."""
+        for wish in self.wishes:
+            if wish.condition is not None and wish.condition.paired and wish.orders:
+                alone = wish.but(condition=replace(wish.condition, paired=False))
+                step = self.steps.next(alone, wish.orders[0])
+                return step.words if isinstance(step, Tell) else ""
+        return ""
 
     # Acting
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .conditions import Subject, subject_of
-from .cues import speaks_of_more
 from .folding import Folded, fold
+from .function_words import speaks_of_more
 from .language import Language, language_among
 from .mentions import ids_in
 from .names import name_in

@@ -41,6 +41,7 @@ _FOLLOWS = re.compile(
     r"^\W*(?:and\b|what about\b|how about\b|also\b|那么?(?!个|张|单|天)|还有|以及)", re.ASCII
 )
 _TOO = re.compile(r"\b(?:too|as well|also|same|likewise)\b|[也]|同样|一样", re.ASCII)
+_SPARED = re.compile(r"^[^,]*(?:不用|不必|别|不要|无需|不)(?:再)?(?:管|改|动|换|变|取消|退)[^,]*(?=,)")
 _BECAUSE = re.compile(r"\b(?:because|since|as it|as the|due to)\b|因为|由于", re.ASCII)
 
 
@@ -113,6 +114,10 @@ def _clauses_of(sentence: str, offset: int, typed: str, question: bool) -> list[
     mentions = ids_in(sentence, typed[offset : offset + len(sentence)])
     otherwise = _OTHERWISE.match(sentence)
     condition = find_condition(sentence, question=question)
+    if condition is not None and (spared := _SPARED.match(sentence)):
+        rest = find_condition(_blank(sentence, 0, spared.end()))
+        if rest is not None:  # "within 10 days is fine, later than that change it"
+            sentence, condition = _blank(sentence, 0, spared.end()), rest
     if condition is not None:
         inside = [m.order for m in mentions if condition.start <= m.start < condition.end]
         condition = replace(condition, orders=tuple(dict.fromkeys(inside)))
@@ -238,7 +243,9 @@ def _assemble(clauses: list[_Clause], folded: Folded) -> tuple[list[Wish], Refer
                 loose = None
             if wish.kind in CHANGES:
                 if clause.otherwise and condition is not None:
-                    wish = wish.but(condition=condition.otherwise)
+                    # "Unless it ships by Friday, or else pickup" says "unless" twice and means it once.
+                    twice = condition.negated and id(condition) not in spent
+                    wish = wish.but(condition=condition if twice else condition.otherwise)
                     wishes = [_paired(other) for other in wishes]
                 elif clause.condition is not None and clause.leading:
                     wish = wish.but(condition=clause.condition)

@@ -1,0 +1,116 @@
+"""Histories as they are sent to a model, made by hand, and one call of the offline model on them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from agents import Handoff, ModelSettings, ModelTracing, Tool, function_tool, handoff
+from agents.agent import Agent
+from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage, ResponseOutputText
+
+from desk.offline import OfflineModel
+
+Item = dict[str, Any]
+
+TEAPOT = {
+    "order": "A100",
+    "item": "teapot",
+    "item_names": {"en": "teapot", "zh-Hans": "茶壶", "zh-Hant": "茶壺"},
+    "price": "39.00",
+    "currency": "USD",
+    "status": "not_shipped",
+    "ships_on": "2026-12-07",
+    "arrives_on": "2026-12-10",
+    "delivery": {"to": "address", "address": "12 Harbour Lane, Bristol"},
+    "today": "2026-11-30",
+}
+
+
+def person(text: Any) -> Item:
+    return {"role": "user", "content": text}
+
+
+def desk(text: Any) -> Item:
+    return {"role": "assistant", "content": text}
+
+
+def called(name: str, call_id: str, **arguments: Any) -> Item:
+    return {"type": "function_call", "name": name, "call_id": call_id, "arguments": json.dumps(arguments)}
+
+
+def answered(call_id: str, output: Any) -> Item:
+    text = output if isinstance(output, str) else json.dumps(output)
+    return {"type": "function_call_output", "call_id": call_id, "output": text}
+
+
+def looked_up(call_id: str, **facts: Any) -> list[Item]:
+    """A look-up of the teapot and its answer, with some facts changed."""
+    told = {"ok": True, **TEAPOT, **facts}
+    return [called("look_up_order", call_id, order_id=told["order"]), answered(call_id, told)]
+
+
+@function_tool
+def look_up_order(order_id: str) -> str:
+    return order_id
+
+
+@function_tool
+def deliver_to_pickup(order_id: str, pickup_point: str = "") -> str:
+    return order_id
+
+
+@function_tool
+def refund_order(order_id: str, reason: str, amount: str = "") -> str:
+    return order_id
+
+
+TRIAGE: list[Tool] = [look_up_order, deliver_to_pickup]
+TO_APPROVAL: list[Handoff[Any, Any]] = [handoff(Agent(name="Approval")), handoff(Agent(name="Summary"))]
+
+_SETTINGS = ModelSettings()
+
+
+def arguments_of(
+    items: str | list[Item],
+    tools: list[Tool] | None = None,
+    handoffs: list[Handoff[Any, Any]] | None = None,
+    instructions: str | None = None,
+) -> dict[str, Any]:
+    """What the runner passes to a model."""
+    return {
+        "system_instructions": instructions,
+        "input": items,
+        "model_settings": _SETTINGS,
+        "tools": TRIAGE if tools is None else tools,
+        "output_schema": None,
+        "handoffs": TO_APPROVAL if handoffs is None else handoffs,
+        "tracing": ModelTracing.DISABLED,
+        "previous_response_id": None,
+        "conversation_id": None,
+        "prompt": None,
+    }
+
+
+async def output_of(items: str | list[Item], **how: Any) -> list[Any]:
+    """The output items of one call."""
+    response = await OfflineModel().get_response(**arguments_of(items, **how))
+    return list(response.output)
+
+
+async def words_of(items: str | list[Item], **how: Any) -> str:
+    """The words of one call, "" where it only calls tools."""
+    texts = []
+    for item in await output_of(items, **how):
+        if isinstance(item, ResponseOutputMessage):
+            texts += [part.text for part in item.content if isinstance(part, ResponseOutputText)]
+    return "\n".join(texts)
+
+
+async def calls_of(items: str | list[Item], **how: Any) -> list[tuple[str, dict[str, Any]]]:
+    """The tool calls and handoffs of one call."""
+    return [
+        (item.name, json.loads(item.arguments))
+        for item in await output_of(items, **how)
+        if isinstance(item, ResponseFunctionToolCall)
+    ]
