@@ -17,13 +17,14 @@ export default function (component) {
   draw(list);
   return () => {
     document.removeEventListener("keydown", list.shortcut);
+    list.resized.disconnect();
     clearTimeout(list.timer);
     lists.delete(root);
   };
 }
 
 function create(root) {
-  const list = { root, drawn: null, selected: null, timer: 0 };
+  const list = { root, drawn: null, selected: null, timer: 0, height: 0 };
   root.addEventListener("keydown", (event) => move(list, event));
   root.addEventListener("click", (event) => {
     const row = event.target.closest("[role=option]");
@@ -36,7 +37,18 @@ function create(root) {
     list.undo();
   };
   document.addEventListener("keydown", list.shortcut);
+  list.resized = new ResizeObserver(() => keepInSight(list));
+  list.resized.observe(root);
   return list;
+}
+
+// The card of the picked row takes its room from the list: a row that was in sight stays so.
+function keepInSight(list) {
+  const { root, height } = list;
+  const row = current(list);
+  const end = row ? row.getBoundingClientRect().bottom - root.getBoundingClientRect().top : 0;
+  if (end > root.clientHeight && end <= height) root.scrollTop += end - root.clientHeight;
+  list.height = root.clientHeight;
 }
 
 function editing() {
