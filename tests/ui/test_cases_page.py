@@ -1,0 +1,138 @@
+"""The page over the desk itself: a fresh process, several tabs, reloads, and histories of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from desk import desk as desk_module
+from desk.desk import Desk
+from desk.values import Address
+from tests.desk.desks import Call, ScriptModel, ended, make_desk
+from ui import desk_access
+from ui.text import MOST
+
+from .conftest import HERE, SHELL, click, markup, run, where
+from .fake_desk import FakeDesk, answer, user
+
+LOOK_UP = '{"order_id": "A100"}'
+Page = Callable[..., AppTest]
+
+
+@pytest.fixture
+def real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Desk]]:
+    """Puts a desk whose model follows these steps behind the page."""
+    made: list[Desk] = []
+
+    def make(*steps: Any, **how: Any) -> Desk:
+        made.append(make_desk(tmp_path / "data", ScriptModel(steps), **how))
+        monkeypatch.setattr(desk_module, "get_desk", lambda: made[0])
+        monkeypatch.setattr(desk_access, "_desk", None)
+        return made[0]
+
+    yield make
+    desk_access.close()
+
+
+def tab_at(address: Address) -> AppTest:
+    tab = AppTest.from_file(str(SHELL), default_timeout=60)
+    tab.query_params["session"], tab.query_params["backend"] = address.session_id, address.backend
+    return run(tab)
+
+
+def tell(tab: AppTest, desk: Desk, address: Address, text: str) -> AppTest:
+    """Send a message from a tab, and see what it draws once the answer is there."""
+    tab.chat_input[0].set_value(text)
+    run(tab)
+    ended(desk, address)
+    return run(tab)
+
+
+@pytest.mark.parametrize("backend", ["none", "memory", "file"])
+def test_a_fresh_page_reads_then_talks_twice_and_a_second_tab_goes_on(
+    real: Callable[..., Desk], backend: str
+) -> None:
+    desk = real("First answer.", "Second answer.", "Third answer.")
+    address = Address(backend, "ticket_1")
+    tab = tab_at(address)
+    assert "First answer." in markup(tell(tab, desk, address, "one"))
+    text = markup(tell(tab, desk, address, "two"))
+    assert text.count("First answer.") == text.count("Second answer.") == 1
+    text = markup(tell(tab_at(address), desk, address, "three"))
+    assert "Third answer." in text
+    assert "Second answer." in text
+
+
+def test_after_edit_and_resend_a_reload_shows_only_the_new_turn(real: Callable[..., Desk]) -> None:
+    desk = real(Call("look_up_order", LOOK_UP), "The old answer.", "The new answer.")
+    tab = tell(tab_at(HERE), desk, HERE, "the old question")
+    assert "4 items · 1 turn" in markup(tab)
+    tab = click(tab, "edit_and_resend")
+    assert "the old question" in str(tab.chat_input[0].proto.value)
+    tab = tell(tab, desk, HERE, "the new question")
+    for drawn in (markup(tab), markup(tab_at(HERE))):
+        assert "2 items · 1 turn" in drawn
+        assert "The new answer." in drawn
+        assert "old question" not in drawn
+        assert "old answer" not in drawn
+        assert "look_up_order" not in drawn
+
+
+def test_all_areas_agree_after_a_roll_back(real: Callable[..., Desk]) -> None:
+    refund = Call("refund_order", '{"order_id": "C310", "reason": "broken"}')
+    desk = real("Hello.", Call("transfer_to_approval"), refund)
+    tab = tell(tab_at(HERE), desk, HERE, "hi")
+    tab = tell(tab, desk, HERE, "refund C310")
+    assert "Waiting for a decision" in markup(tab)
+    assert "1 decision waiting" in markup(tab)
+    tab.number_input(key="turns_sent").set_value(7)
+    tab = run(tab)
+    tab.session_state["selected"] = desk.look(HERE).timeline.entries[1].id
+    tab = click(run(tab), "roll_back")
+    text = markup(tab)
+    assert "2 items · 1 turn" in text
+    assert "refund C310" not in text
+    assert "decision waiting" not in text
+    assert "Waiting for a decision" not in text
+    assert not [button for button in tab.button if button.key.startswith("approve")]
+    assert tab.number_input(key="turns_sent").value == 7
+
+
+def test_a_pick_far_up_stays_when_a_turn_is_added(page: Page, desk: FakeDesk) -> None:
+    entries = desk.add(HERE, *[item for n in range(100) for item in (user(f"q{n}"), answer(f"a{n}"))])
+    tab = page()
+    tab.session_state["selected"] = entries[119].id
+    assert "#120 " in markup(run(tab))
+    desk.add(HERE, user("one more"), answer("indeed"))
+    text = markup(run(tab))
+    assert "#120 " in text
+    assert "one more" in text
+
+
+def test_a_huge_item_is_drawn_by_its_beginning(page: Page, desk: FakeDesk) -> None:
+    (entry,) = desk.add(HERE, user("z" * 20_000_000))
+    tab = page()
+    tab.session_state["selected"] = entry.id
+    run(tab)
+    drawn = [len(markup(tab)), *(len(code.value) for code in tab.code)]
+    assert sum(drawn) < 4 * MOST
+
+
+def test_many_long_items_are_paged_and_counted(page: Page, desk: FakeDesk) -> None:
+    long = "y" * 100_000
+    desk.add(HERE, *[item for n in range(150) for item in (user(f"q{n} {long}"), answer(f"a{n}"))])
+    tab = page()
+    assert "300 items · 150 turns" in markup(tab)
+    assert "Show all" in markup(tab)
+
+
+def test_a_key_is_neither_in_the_address_nor_on_the_page(real: Callable[..., Desk]) -> None:
+    desk = real("Hello.", env={"OPENAI_API_KEY": "sk-test-0123456789"})
+    tab = tell(tab_at(HERE), desk, HERE, "hi")
+    assert desk.model().why_key == "openai"
+    assert where(tab, "session") == "ticket_1"
+    assert "sk-test" not in str(dict(tab.query_params)) + markup(tab)
