@@ -17,12 +17,12 @@ from .pairs import match_halves
 from .reading import Tally, number
 from .scope import Scope, Sketch
 from .statements import Operation
-from .tables import Stored, row
+from .tables import row
 
 NEARBY = 8
 """Rows read on each side of a row at once; runs and parallel calls are rarely longer."""
 
-SHOWN = 200
+SHOWN = 50
 """The most entries a plan shows of the side that was read."""
 
 Range = tuple[int, int]
@@ -39,30 +39,27 @@ class Bounds(NamedTuple):
 
 
 class Side(NamedTuple):
-    """The side of a cut that was read: whether it lies behind the cut, and whether it goes."""
+    """The side of a cut that was read: whether it lies behind the cut, and whether it goes.
 
-    rows: list[Stored]
+    `near` are its rows at the cut, at most `SHOWN` of them; `ids` and `sketches` are of all its rows.
+    """
+
+    near: list[Entry]
+    ids: list[int]
     sketches: list[Sketch]
     behind: bool
     goes: bool
 
-    def at_the_cut(self, most: int) -> list[Stored]:
-        return self.rows[:most] if self.behind else self.rows[-most:]
-
-    def reaching_over(self) -> list[Stored]:
-        """The halves whose partner may lie on the other side.
+    def reaching_over(self) -> list[int]:
+        """The rows of halves whose partner may lie on the other side.
 
         A pair lies across a cut with its call before and its output behind it, so on either side only halves
         of one role can have a partner over there.
         """
-        ids = [stored.id for stored in self.rows]
-        partner = match_halves((id_, s.half) for id_, s in zip(ids, self.sketches, strict=True))
+        halves = [(id_, sketch.half) for id_, sketch in zip(self.ids, self.sketches, strict=True)]
+        partner = match_halves(halves)
         role = Role.OUTPUT if self.behind else Role.CALL
-        return [
-            stored
-            for stored, sketch in zip(self.rows, self.sketches, strict=True)
-            if sketch.half and sketch.half.role is role and stored.id not in partner
-        ]
+        return [id_ for id_, half in halves if half and half.role is role and id_ not in partner]
 
     @property
     def questions(self) -> int:
@@ -80,29 +77,29 @@ def cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan
     if going == 0:
         raise NothingToDo("Nothing would change: there is nothing to take away.")
     first, last = goes
-    edge = scope.read(side.at_the_cut(NEARBY))
-    whole = len(side.rows) <= NEARBY
     known = Known()
     known.add_stretch(
-        edge,
-        from_start=(side.behind or whole) and bool(edge) and edge[0].key == (bounds.first,),
-        to_end=(not side.behind or whole) and bool(edge) and edge[-1].key == (bounds.last,),
+        side.near,
+        from_start=bool(side.near) and side.near[0].key == (bounds.first,),
+        to_end=bool(side.near) and side.near[-1].key == (bounds.last,),
     )
+    suspects = scope.read((yield from scope.tables.some(scope.session, side.reaching_over())))
     # A run over the cut touches it, so its border is looked at too.
-    suspects = scope.read(side.reaching_over()) + (edge[:1] if side.behind else edge[-1:])
+    suspects += side.near[:1] if side.behind else side.near[-1:]
     taken = yield from run_closure(scope, known, lambda key: first <= row(key) <= last, suspects)
     removed = going + len(taken)
     turns = (yield from _turns(scope, bounds.tally, side, goes)) if bounds.tally else (None, None)
+    ends = yield from scope.tables.some(scope.session, sorted({*side.ids[:1], *side.ids[-1:]}))
     return Plan(
         edit=edit,
         session_id=scope.session,
-        guard=guard(bounds, scope.read([*side.rows[:1], *side.rows[-1:]]), taken, removed),
+        guard=guard(bounds, scope.read(ends), taken, removed),
         removed=removed,
         kept=bounds.tally.entries - removed if bounds.tally else None,
         span=((first,), (last,)),
         singles=tuple(t.entry.key for t in taken),
         taken=tuple(taken),
-        shown=tuple(_shown(scope, bounds.tally, side)),
+        shown=tuple(_placed(bounds.tally, side)),
         shown_go=side.goes,
         calls=side.calls,
         superseded=bounds.waiting,
@@ -113,13 +110,22 @@ def cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan
 
 def _read_smaller(scope: Scope, bounds: Bounds, goes: Range) -> Operation[tuple[Side, int]]:
     """The side with fewer rows, and how many rows go."""
-    first, last = goes
-    tail = last >= bounds.last
-    stays = (bounds.first, first - 1) if tail else (last + 1, bounds.last)
+    tail = goes[1] >= bounds.last
+    stays = (bounds.first, goes[0] - 1) if tail else (goes[1] + 1, bounds.last)
     read_going = yield from _is_smaller(scope, goes, stays)
-    rows = yield from scope.tables.between(scope.session, *(goes if read_going else stays))
-    going = len(rows) if read_going else (yield from scope.tables.count(scope.session, *goes))
-    return Side(rows, scope.sketch(rows), tail is read_going, read_going), going
+    behind = tail is read_going
+    first, last = goes if read_going else stays
+    if behind:
+        near = yield from scope.tables.oldest(scope.session, SHOWN, first - 1)
+    else:
+        near = (yield from scope.tables.newest(scope.session, SHOWN, last + 1))[::-1]
+    if len(near) < SHOWN:
+        texts = [(stored.id, stored.raw) for stored in near]
+    else:
+        texts = yield from scope.tables.texts(scope.session, first, last)
+    going = len(texts) if read_going else (yield from scope.tables.count(scope.session, *goes))
+    ids, sketches = [id_ for id_, _ in texts], scope.sketch(raw for _, raw in texts)
+    return Side(scope.read(near), ids, sketches, behind, read_going), going
 
 
 def _is_smaller(scope: Scope, goes: Range, stays: Range) -> Operation[bool]:
@@ -132,7 +138,7 @@ def _is_smaller(scope: Scope, goes: Range, stays: Range) -> Operation[bool]:
             return staying >= going
         if (yield from scope.tables.count(scope.session, *stays, most)) < most:
             return False
-        most *= 8
+        most *= 64
 
 
 def _turns(scope: Scope, tally: Tally, side: Side, goes: Range) -> Operation[tuple[int, int]]:
@@ -141,21 +147,21 @@ def _turns(scope: Scope, tally: Tally, side: Side, goes: Range) -> Operation[tup
     if side.goes:
         opens = side.sketches[0].question
     else:
-        first_going = yield from scope.tables.oldest(scope.session, 1, goes[0] - 1)
-        opens = scope.sketch(first_going)[0].question
+        (first_going,) = yield from scope.tables.oldest(scope.session, 1, goes[0] - 1)
+        opens = scope.sketch([first_going.raw])[0].question
     tail_goes = side.behind is side.goes
     return (before_cut + opens, tally.turns) if tail_goes else (int(opens), before_cut)
 
 
-def _shown(scope: Scope, tally: Tally | None, side: Side) -> list[Entry]:
-    entries = scope.read(side.at_the_cut(SHOWN))
+def _placed(tally: Tally | None, side: Side) -> list[Entry]:
+    """The entries at the cut with their places in the whole, where that was counted."""
     if tally is None:
-        return entries
+        return side.near
     if not side.behind:
-        return number(entries, len(side.rows), side.questions)
-    left_out = len(side.rows) - len(entries)
-    questions = sum(sketch.question for sketch in side.sketches[len(entries) :])
-    return number(entries, tally.entries - left_out, tally.turns - questions)
+        return number(side.near, len(side.ids), side.questions)
+    left_out = len(side.ids) - len(side.near)
+    questions = sum(sketch.question for sketch in side.sketches[len(side.near) :])
+    return number(side.near, tally.entries - left_out, tally.turns - questions)
 
 
 def run_closure(

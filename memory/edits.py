@@ -100,10 +100,10 @@ class Plan:
 
     `span` is the range of order keys (first, last), both included, that goes as a whole; `singles` are the
     keys that go one by one outside of it. `taken` names the entries nobody asked for that go along.
-    `removed` and `kept` count entries, `kept` where the session was
-    counted. `shown` holds the entries of the side that was read: those that go
-    if `shown_go`, else those that stay. `replaced` is (key, new text); `inserted` is (the key it follows,
-    new text). `superseded` are the calls whose waiting decision ends with this edit.
+    `removed` and `kept` count entries, `kept` where the session was counted. `shown` holds entries of the
+    side that was read, those at the cut and not more than a person looks at: they go if `shown_go`, else
+    they stay. `replaced` is (key, new text); `inserted` is (the key it follows, new text). `superseded` are
+    the calls whose waiting decision ends with this edit.
     """
 
     edit: Edit

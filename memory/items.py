@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .entries import Item, Kind
@@ -41,24 +42,27 @@ def half_of(item: Item | None) -> Half | None:
     Calls of hosted tools (web search and the like) hold their own result and carry no `call_id`: they stand
     alone.
     """
-    if not item:
+    type_ = item.get("type") if item else None
+    side = _side(type_) if isinstance(type_, str) else None
+    if item is None or side is None:
         return None
-    type_ = item.get("type")
-    if not isinstance(type_, str):
-        return None
-    if type_ == "mcp_approval_request":
-        return _half(Role.CALL, "mcp_approval", item.get("id"))
-    if type_ == "mcp_approval_response":
-        return _half(Role.OUTPUT, "mcp_approval", item.get("approval_request_id"))
-    if type_.endswith("_output"):
-        return _half(Role.OUTPUT, type_.removesuffix("_output").removesuffix("_call"), item.get("call_id"))
-    if type_.endswith("_call"):
-        return _half(Role.CALL, type_.removesuffix("_call"), item.get("call_id"))
-    return None
-
-
-def _half(role: Role, family: str, call_id: Any) -> Half | None:
+    role, family, name = side
+    call_id = item.get(name)
     return Half(role, family, call_id) if isinstance(call_id, str) and call_id else None
+
+
+@lru_cache(maxsize=256)
+def _side(type_: str) -> tuple[Role, str, str] | None:
+    """Which half items of this type are, of which family, and the name of the field that holds the id."""
+    if type_ == "mcp_approval_request":
+        return Role.CALL, "mcp_approval", "id"
+    if type_ == "mcp_approval_response":
+        return Role.OUTPUT, "mcp_approval", "approval_request_id"
+    if type_.endswith("_output"):
+        return Role.OUTPUT, type_.removesuffix("_output").removesuffix("_call"), "call_id"
+    if type_.endswith("_call"):
+        return Role.CALL, type_.removesuffix("_call"), "call_id"
+    return None
 
 
 def output_for(call: Item, text: str) -> Item:

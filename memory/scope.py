@@ -58,12 +58,12 @@ class Scope:
     def read(self, rows: Iterable[Stored]) -> list[Entry]:
         return [read_entry(stored, self.codec) for stored in rows]
 
-    def sketch(self, rows: Iterable[Stored]) -> list[Sketch]:
+    def sketch(self, texts: Iterable[bytes]) -> list[Sketch]:
         """The least that must be known of many rows, without making entries of them."""
         decode, look = self.codec.decode, self.codec.searchable
         found = []
-        for _, raw, _ in rows:
-            # Most of the work is parsing, and what holds none of these words is neither half nor question.
+        for raw in texts:
+            # Parsing is most of the work, and what holds none of these words is neither half nor question.
             if look and not (b"call_id" in raw or b'"user"' in raw or b"mcp_approval" in raw):
                 found.append(NOTHING)
                 continue

@@ -133,7 +133,15 @@ class Tables:
             f"SELECT id, CAST(message_data AS BLOB) {self.own}{cut} ORDER BY id DESC LIMIT :limit",
             {"session": session, "limit": limit, "before": before},
         )
-        return [(row[0], row[1]) for row in rows]
+        return rows
+
+    def texts(self, session: str, first: int, last: int) -> Operation[list[tuple[int, bytes]]]:
+        """The row id and stored text of the rows between two ids, both included, oldest first."""
+        rows = yield Sql(
+            f"SELECT id, CAST(message_data AS BLOB) {self.own} AND id BETWEEN :first AND :last ORDER BY id",
+            {"session": session, "first": first, "last": last},
+        )
+        return rows
 
     def everything(self, session: str) -> Operation[list[bytes]]:
         """The stored text of every row, oldest first."""
@@ -277,6 +285,7 @@ def _holds(words: Sequence[str]) -> tuple[str, dict[str, str]]:
     return "(" + " OR ".join(f"instr(message_data, :{name}) > 0" for name in values) + ")", values
 
 
+@lru_cache(maxsize=4096)  # rows of one batch were stored at the same second
 def parse_time(text: str | None) -> datetime | None:
     """A stored `created_at` as aware UTC, or None where it is missing or no time."""
     try:
