@@ -15,7 +15,7 @@ from .desk_access import desk
 from .icons import material, symbol
 from .markup import empty, show
 from .pieces import Piece, from_entries, from_run
-from .text import html
+from .text import MOST, html
 from .words import t, word
 
 if TYPE_CHECKING:
@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 
 TOGETHER = 8  # turns drawn as one element
 MORE = 200  # entries that "Earlier messages" adds
+AT_ONCE = 500_000  # characters, folded ones included, drawn at first; "Earlier messages" adds as many
 
 
 def look(address: Address, turns: int) -> tuple[View, Hashable]:
     """The session as it is now, and the value that tells when to look again."""
     # What tells of news is read first: what changes between the two readings is then noticed, not missed.
     seen = live.news(address)
-    limit = MORE * (1 + int(st.session_state.get("earlier", {}).get(str(address), 0)))
+    limit = MORE * _pages(address)
     view = desk().look(address, limit=limit, turns=turns)
     _emptied_elsewhere(view)
     return view, seen
@@ -56,9 +57,10 @@ def _messages(view: View, seen: Hashable) -> None:
         show(empty("error", word("reason", view.problem, "reason_unknown", **view.params)), "md-empty")
     elif not (view.timeline.entries or view.past or active):
         scenarios.chips(view.address)
-    _earlier(view)
     turns = _turns(view)
-    for group in grouped(turns, view.timeline.turns):
+    shown = lightened(turns, AT_ONCE * _pages(view.address))
+    _earlier(view, more=len(shown) < len(turns))
+    for group in grouped(shown, view.timeline.turns):
         show("".join(block for pieces in group for block in bubbles.blocks(pieces)))
     if not active and view.run is not None:
         _unsaved(view, view.run)
@@ -76,6 +78,17 @@ def _turns(view: View) -> list[list[Piece]]:
         return [from_run(run, view.effects) + _end(run) for run in view.past if not run.active]
     shown = settled(view.timeline.entries, view.run)
     return from_entries(shown, view.notes, view.effects, start=not view.timeline.older)
+
+
+def lightened(turns: list[list[Piece]], limit: int) -> list[list[Piece]]:
+    """The newest turns that hold at most `limit` characters together, and the last turn in any case."""
+    first = len(turns)
+    for pieces in reversed(turns):
+        limit -= sum(min(len(piece.text), MOST) + min(len(piece.output or ""), MOST) for piece in pieces)
+        if limit < 0 and first < len(turns):
+            break
+        first -= 1
+    return turns[first:]
 
 
 def grouped(turns: list[list[Piece]], total: int | None) -> list[list[list[Piece]]]:
@@ -135,8 +148,13 @@ def _unsaved(view: View, run: Run) -> None:
     )
 
 
-def _earlier(view: View) -> None:
-    if view.timeline.older:
+def _pages(address: Address) -> int:
+    """How many portions of messages are drawn."""
+    return 1 + int(st.session_state.get("earlier", {}).get(str(address), 0))
+
+
+def _earlier(view: View, *, more: bool) -> None:
+    if more or view.timeline.older:
         with st.container(horizontal=True, horizontal_alignment="center", key="earlier_row"):
             st.button(
                 t("earlier"),

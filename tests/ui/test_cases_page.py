@@ -14,6 +14,7 @@ from desk.desk import Desk
 from desk.values import Address
 from tests.desk.desks import Call, ScriptModel, ended, make_desk
 from ui import desk_access
+from ui.chat import AT_ONCE
 from ui.text import MOST
 
 from .conftest import HERE, SHELL, click, markup, run, where
@@ -122,12 +123,17 @@ def test_a_huge_item_is_drawn_by_its_beginning(page: Page, desk: FakeDesk) -> No
     assert sum(drawn) < 4 * MOST
 
 
-def test_many_long_items_are_paged_and_counted(page: Page, desk: FakeDesk) -> None:
+def test_many_long_items_are_counted_and_drawn_a_portion_at_a_time(page: Page, desk: FakeDesk) -> None:
     long = "y" * 100_000
-    desk.add(HERE, *[item for n in range(150) for item in (user(f"q{n} {long}"), answer(f"a{n}"))])
+    desk.add(HERE, *[item for n in range(150) for item in (user(f"q{n} {long}"), answer(f"a{n} {long}"))])
     tab = page()
-    assert "300 items · 150 turns" in markup(tab)
-    assert "Show all" in markup(tab)
+    first = markup(tab)
+    assert "300 items · 150 turns" in first
+    assert "a149 " in first
+    assert "Show all 100,005 characters" in first
+    assert len(first) < 2 * AT_ONCE
+    more = markup(click(tab, "earlier_messages"))
+    assert len(first) < len(more) < 3 * AT_ONCE
 
 
 def test_a_key_is_neither_in_the_address_nor_on_the_page(real: Callable[..., Desk]) -> None:
