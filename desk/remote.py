@@ -1,7 +1,8 @@
 """A model behind HTTP: OpenAI's, or that of a server which speaks OpenAI's Chat Completions.
 
 The client belongs to an event loop, so it is made in the loop that first asks and never used in another.
-Call ids are made fit to be remembered (see `desk.call_ids`).
+Call ids are made fit to be remembered (see `desk.call_ids`). Half a surrogate pair, which any program may
+have stored and no request can carry, is sent as U+FFFD.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ class RemoteModel(Model):
         *args: Any,
         **options: Any,
     ) -> ModelResponse:
-        response = await self._ready().get_response(system_instructions, input, *args, **options)
+        given = _in_utf8(input)
+        response = await self._ready().get_response(system_instructions, given, *args, **options)
         response.output = FitCallIds(input).output(response.output)
         return response
 
@@ -52,8 +54,8 @@ class RemoteModel(Model):
         *args: Any,
         **options: Any,
     ) -> AsyncIterator[TResponseStreamEvent]:
-        fit = FitCallIds(input)
-        async for event in self._ready().stream_response(system_instructions, input, *args, **options):
+        fit, given = FitCallIds(input), _in_utf8(input)
+        async for event in self._ready().stream_response(system_instructions, given, *args, **options):
             yield fit.event(event)
 
     def get_retry_advice(self, request: ModelRetryAdviceRequest) -> ModelRetryAdvice | None:
@@ -77,3 +79,16 @@ class RemoteModel(Model):
             self._model = kind(self.name, self._client)
             self._loop = loop
         return self._model
+
+
+def _in_utf8(value: Any) -> Any:
+    """The same JSON with text that has a UTF-8 form."""
+    if isinstance(value, str):
+        return (
+            value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        )
+    if isinstance(value, list):
+        return [_in_utf8(inner) for inner in value]
+    if isinstance(value, dict):
+        return {_in_utf8(name): _in_utf8(inner) for name, inner in value.items()}
+    return value

@@ -119,3 +119,19 @@ async def test_a_history_the_server_refuses_ends_in_a_word_and_the_session_goes_
         assert (await talk(desk, "three")).status is RunStatus.DONE
         assert "rs_1" not in json.dumps(sent(server))
         await asyncio.to_thread(desk.close)
+
+
+@pytest.mark.parametrize("protocol", OTHER)
+async def test_half_a_surrogate_pair_that_is_stored_ends_no_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, protocol: str
+) -> None:
+    session = SQLiteSession(FILE.session_id, tmp_path / "sessions.db")
+    await session.add_items(
+        [user("half \ud83d of 🙂"), call("call_1", arguments='{"a": "\udc00"}'), output("call_1", "\ud83d")]
+    )
+    async with serving(Say("b")) as server:
+        desk = desk_at(server, protocol, tmp_path, monkeypatch)
+        assert (await talk(desk, "two")).status is RunStatus.DONE
+        assert sent(server)[0]["content"] == "half \ufffd of 🙂"
+        assert shape(desk.look(FILE))[0] == ("user", "half \ud83d of 🙂")
+        await asyncio.to_thread(desk.close)
