@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 import threading
 from pathlib import Path
@@ -100,6 +101,49 @@ def test_a_number_that_was_refused_is_never_sent(desk_of: MakeDesk) -> None:
         assert card not in str(sent)
         assert sent[0]["content"] == "Take it from [•••• 1111], please"
     assert shape(desk.look(FILE))[0] == ("user", f"Take it from {card}, please")
+
+
+# Any text
+
+TEXTS = {
+    "nul": "before\x00after",
+    "an escape typed by hand": "a \\u0000 and a \\ud800",
+    "scripts": "我的订单 مرحبا שלום 👨‍👩‍👧‍👦 e\u0301 é",
+    "half a pair": "half \ud83d of a pair",
+    "lines": "one\n\n    two\r\nthree\t",
+    "marks": "from $5 to $10, %_'\"\\ <b>x</b> :red[hi]",
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_any_text_is_stored_and_sent_to_the_letter(desk_of: MakeDesk, text: str) -> None:
+    before = desk_of("Fine.")
+    assert say(before, FILE, text).status is RunStatus.DONE
+    before.close()
+    model = ScriptModel(["Fine."])
+    desk = desk_of(model=model)
+    assert shape(desk.look(FILE))[0] == ("user", text)
+    assert say(desk, FILE, "and now?").status is RunStatus.DONE
+    assert model.inputs[0][0] == {"role": "user", "content": text}
+
+
+@pytest.mark.parametrize("text", [text for name, text in TEXTS.items() if name != "half a pair"])
+def test_any_text_in_a_tool_call_is_stored_to_the_letter(desk_of: MakeDesk, text: str) -> None:
+    desk = desk_of(Call("look_up_order", json.dumps({"order_id": text})), "No such order.")
+    assert say(desk, FILE, "A100?").status is RunStatus.DONE
+    call_, result = desk.look(FILE).timeline.entries[1:3]
+    assert json.loads((call_.item or {})["arguments"]) == {"order_id": text}
+    assert result.call_id == call_.call_id
+
+
+def test_half_a_character_in_a_tool_call_ends_the_run_with_a_word_and_not_the_session(
+    desk_of: MakeDesk,
+) -> None:
+    desk = desk_of(Call("look_up_order", '{"order_id": "\\ud83d"}'), "Fine.")  # the SDK cannot take it
+    assert say(desk, FILE, "A100?").status is RunStatus.FAILED
+    assert notes(desk.look(FILE)) == ["failed"]
+    assert say(desk, FILE, "and now?").status is RunStatus.DONE
+    assert kinds(desk.look(FILE)) == ["user", "user", "assistant"]
 
 
 # Other programs

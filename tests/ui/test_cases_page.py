@@ -12,13 +12,15 @@ from streamlit.testing.v1 import AppTest
 from desk import desk as desk_module
 from desk.desk import Desk
 from desk.values import Address
+from memory import State
 from tests.desk.desks import Call, ScriptModel, ended, make_desk
 from ui import desk_access
 from ui.chat import AT_ONCE
 from ui.text import MOST
+from ui.timeline import rows
 
 from .conftest import HERE, SHELL, click, markup, run, where
-from .fake_desk import FakeDesk, answer, user
+from .fake_desk import FakeDesk, answer, call, user
 
 LOOK_UP = '{"order_id": "A100"}'
 Page = Callable[..., AppTest]
@@ -68,6 +70,14 @@ def test_a_fresh_page_reads_then_talks_twice_and_a_second_tab_goes_on(
     assert "Second answer." in text
 
 
+def test_what_is_in_memory_is_seen_by_every_visitor_and_says_so(real: Callable[..., Desk]) -> None:
+    desk = real("Hello.")
+    address = Address("memory", "demo")
+    for visitor in (tell(tab_at(address), desk, address, "hi"), tab_at(address)):
+        assert "Hello." in markup(visitor)
+        assert "the same for everyone on this server" in markup(visitor)
+
+
 def test_after_edit_and_resend_a_reload_shows_only_the_new_turn(real: Callable[..., Desk]) -> None:
     desk = real(Call("look_up_order", LOOK_UP), "The old answer.", "The new answer.")
     tab = tell(tab_at(HERE), desk, HERE, "the old question")
@@ -101,6 +111,17 @@ def test_all_areas_agree_after_a_roll_back(real: Callable[..., Desk]) -> None:
     assert "Waiting for a decision" not in text
     assert not [button for button in tab.button if button.key.startswith("approve")]
     assert tab.number_input(key="turns_sent").value == 7
+
+
+def test_half_a_pair_is_marked_in_the_list_and_explained_in_its_card(page: Page, desk: FakeDesk) -> None:
+    desk.add(HERE, user("where?"))
+    (lone,) = desk.add(HERE, call("k1", "look_up_order"), agent="Triage", state=State.UNPAIRED)
+    assert [row["flag"] for row in rows(desk.look(HERE).timeline.entries, frozenset())] == ["", "half a pair"]
+    tab = page()
+    tab.session_state["selected"] = lone.id
+    text = markup(run(tab))
+    assert "The other half of this call is not stored." in text
+    assert "no result yet" in text
 
 
 def test_a_pick_far_up_stays_when_a_turn_is_added(page: Page, desk: FakeDesk) -> None:

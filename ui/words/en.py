@@ -154,7 +154,7 @@ WORDS: dict[str, str] = {
     "older": "Older",
     "newer": "Newer",
     "unreadable": "{n} {n:item|items} of this page cannot be read ({kinds}).",
-    "gone_when_stopped": "In memory: gone when the server stops.",
+    "gone_when_stopped": "In memory: the same for everyone on this server, gone when the server stops.",
     "empty": "No items yet. Send a message, or pick a sample conversation.",
     "empty_undo": "Nothing is stored. Undo brings back what was removed.",
     "save_again": "Save again",

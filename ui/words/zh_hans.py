@@ -154,7 +154,7 @@ WORDS: dict[str, str] = {
     "older": "更早",
     "newer": "更新",
     "unreadable": "本页有 {n} 条无法读取（{kinds}）。",
-    "gone_when_stopped": "存于内存：服务器停止后即消失。",
+    "gone_when_stopped": "存于内存：此服务器的所有访客共用，服务器停止后即消失。",
     "empty": "还没有条目。发一条消息，或选一段示例对话。",
     "empty_undo": "现在没有存储任何内容。撤销可以找回移除的条目。",
     "save_again": "再次保存",

@@ -154,7 +154,7 @@ WORDS: dict[str, str] = {
     "older": "較早",
     "newer": "較新",
     "unreadable": "本頁有 {n} 筆無法讀取（{kinds}）。",
-    "gone_when_stopped": "存於記憶體：伺服器停止後就會消失。",
+    "gone_when_stopped": "存於記憶體：此伺服器的所有訪客共用，伺服器停止後就會消失。",
     "empty": "還沒有項目。傳送一則訊息，或選一段範例對話。",
     "empty_undo": "目前沒有儲存任何內容。復原可以找回移除的項目。",
     "save_again": "再次儲存",
