@@ -37,7 +37,7 @@ _REFUND = any_of(
     r"退款|退费|退钱|退货|退回[^,]{0,4}[钱款]|退[^,]{0,8}[钱款]|退(?:给|还|掉)|退一?半"
     r"|退(?:我)?\s*\d|退(?=\s*[a-z]\d)|退一次",
     r"(?:想|要|申请|帮我|给我|能|可以|请|别|不|不用|不要|先)退|赔(?:钱|偿|我)"
-    r"|[钱款](?:[^,]{0,3})[退还](?:给|我)|退了?(?:吧)?$",
+    r"|[钱款](?:[^,]{0,3})[退还](?:给|我|回)|退了?(?:吧)?$",
 )
 _CANCEL = any_of(
     r"\bcancel(?:l?ed|l?ing|l?ation|lable)?\b|\bcall (?:it |that )?off\b|\bscrap (?:it|the|my|that|order)\b",
@@ -87,7 +87,7 @@ _DONE = any_of(
     r"\bwhen (?:will|do|can|would) i (?:get|see|receive|have) (?:my|the) (?:money|refund)"
     r"|\bwhat about (?:my|the) (?:refund|cancell?ation|change)\b",
     r"\bwhat (?:did|have) you (?:do|done|change|changed)\b|\bwhat (?:was|has been) done\b"
-    r"|\bdid (?:it|that|they) work\b",
+    r"|\bdid (?:it|that|they) work\b|\bhow much (?:did|do|will|would) i (?:get|receive) back\b",
     r"(?<!可以)(?<!能)(?:办|弄|改|搞|处理|取消|退|撤|完成|设置|更新|换|操作|提交|申请|还原"
     r"|恢复)[^,]{0,6}(?:了吗|了么|了没|了嘛|成功吗|成功没|好没|完没|定没)",
     r"(?:办|弄|改|搞|处理|退|取消|完成)(?:好|完|妥|成|定|掉)了?(?:没有?|吗|么)"
@@ -171,6 +171,25 @@ _GENERAL = any_of(
 )
 
 
+_CALENDAR = any_of(
+    r"\bwhat(?:'s| is) (?:the |today's )?(?:date|time|day)\b|\bwhat time is it\b"
+    r"|\bwhat day is (?:it|today|tomorrow)\b",
+    r"(?:今天|明天|昨天|现在)是?(?:几[号月点]|星期几|周几|礼拜几|多少号)",
+)
+
+
+def is_asking(clause: str) -> bool:
+    """Whether a folded clause is built as a question, whatever mark its sentence ends in."""
+    return _INVERTED.search(clause) is not None
+
+
+_INVERTED = any_of(
+    r"^(?:so |and |but |ok |hey )*(?:is|are|was|were|has|have|did|do|does|can|could|would"
+    r"|will|what|when|where|who|why|how|which)\b",
+    r"[吗么]$",
+)
+
+
 def order_kind(clause: str, question: bool) -> Kind | None:
     """What a folded clause wants done to orders or asks about what was done, None where nothing."""
     if _WHY.search(clause):
@@ -214,31 +233,38 @@ def negated(clause: str, kind: Kind) -> bool:
         return True
     return bool(
         re.search(
-            r"(?:不要|别|不用|不必|不想|无需|不需要|先不|没要|不是要|没让你|并?不打算|没说)[^,]{0,8}$", before
+            r"(?:不要|别|不用|不必|不想|无需|不需要|先不|没有?要|没有?想|不是要|没让你|并?不打算|没说"
+            r"|请勿)[^,]{0,8}$",
+            before,
         )
         or re.match(r"不退|别退|不用退|不要退", clause[max(0, found.start() - 1) :])
         or re.match(r"[不别]", found[0])
     )
 
 
+_POSSIBLE = any_of(
+    r"\b(?:is|would) it (?:be )?possible\b|\bam i (?:able|allowed|entitled)\b|\bwhat if i\b"
+    r"|\b(?:can|could|is|am|may) .*\bstill\b",
+    r"\b(?:can|could) (?:it|this|that|they|[a-z]+\d+|my order|the order)\b.* (?:still )?be\b",
+    r"^(?:but |and |so )?(?:why|who|what|how)\b(?! about)|\bi (?:heard|read)\b|\bis it true\b|听说|据说",
+)
+_BEGS = any_of(
+    r"\b(?:can|could|would|will) (?:you|we)\b"
+    r"|\b(?:can|could|may|might) i (?:please )?(?:get|have|ask|request|claim)\b",
+    r"\bplease\b|\bpls\b|\bi(?:'d| would) like\b|\bi (?:want|need|demand)\b|\bgive me\b|\bmy money\b",
+    r"帮|请(?!问)|麻烦|给我|我想|我要|替我|申请|还我|(?:好|行|可以|好不好|行不行|可不可以)[吗么]?$",
+)
+_QUERIES = any_of(r"[吗么嘛]|能否|可否|能不能|可不可以|是否|怎么|如何|几天|多久|多少|什么|谁")
+
+
 def tentative(clause: str, question: bool) -> bool:
-    """Whether the folded clause asks if it could be done, rather than for it to be done."""
-    english = re.search(
-        r"\b(?:is|would) it (?:be )?possible\b|\bhow (?:do|can|could|would) (?:i|we|you)\b"
-        r"|\bam i (?:able|allowed|entitled)\b"
-        r"|\b(?:can|could) (?:it|this|that|they|[a-z]+\d+|my order|the order)\b.* (?:still )?be\b"
-        r"|\bis (?:it|this|that|[a-z]+\d+|my order|the order)\b.*able\b|\bwhat if i\b",
-        clause,
-        re.ASCII,
-    )
-    chinese = re.search(
-        r"(?:能|可以|能否|可否|能不能|可不可以|是否可以|还来得及|怎么这么慢|延误)[^,]{0,10}(?:取消|退|改)"
-        r"|怎么(?:取消|退|才能)|如何(?:取消|退)",
-        clause,
-    )
-    asks = re.search(r"[吗么嘛]|能否|可否|能不能|可不可以|是否|怎么|如何", clause)
-    begs = re.search(r"帮|请|麻烦|给我|我想|我要|替我|申请", clause)
-    return bool(english) or bool(chinese and asks and not begs)
+    """Whether the folded clause asks about doing it, rather than for it to be done.
+
+    What cannot be taken back is not done because somebody asked whether it could be.
+    """
+    if _POSSIBLE.search(clause):
+        return True
+    return (question or _QUERIES.search(clause) is not None) and _BEGS.search(clause) is None
 
 
 def look_focus(clause: str, refers: bool) -> Focus | None:
@@ -247,6 +273,8 @@ def look_focus(clause: str, refers: bool) -> Focus | None:
     `refers` says whether it speaks of an order in any way. Where it does not, "when" or "how much" alone is
     a question about an order only if the clause speaks of nothing else.
     """
+    if _CALENDAR.search(clause):
+        return None
     found: Focus | None = None
     for focus, words in _FOCUS:
         if words.search(clause):

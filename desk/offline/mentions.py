@@ -71,7 +71,8 @@ def ids_in(text: str, typed: str = "") -> list[Mention]:
     return sorted(found, key=lambda mention: mention.start) if len(found) > 1 else found
 
 
-Way = Literal["named", "item", "nth", "other", "all", "it", "none"]
+# "thing": by words that may name the item of an order, or something that is not this desk's at all.
+Way = Literal["named", "thing", "nth", "other", "all", "it", "none"]
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class Reference:
 
     @property
     def explicit(self) -> bool:
-        return self.way != "none"
+        return self.way not in ("none", "thing")
 
 
 NOTHING = Reference()
@@ -99,10 +100,14 @@ _COUNTED = r"(?:个|张|单|笔|件|份|项)"
 _NTH = (
     (
         rf"\b(?:first|1st) {_THING}\b|\bthe first\b(?! time)|\bformer\b|^first$|前者|(?<!以)前一?{_COUNTED}"
-        rf"|头一?{_COUNTED}|最早(?:的)?(?:那)?{_COUNTED}",
+        rf"|前面(?:的|那)一?{_COUNTED}|头一?{_COUNTED}|最早(?:的)?(?:那)?{_COUNTED}",
         1,
     ),
-    (rf"\b(?:second|2nd) {_THING}\b|\bthe second\b|\blatter\b|^second$|后者|(?<!以)后一?{_COUNTED}", 2),
+    (
+        rf"\b(?:second|2nd) {_THING}\b|\bthe second\b|\blatter\b|^second$|后者"
+        rf"|(?<!以)后一?{_COUNTED}|后面(?:的|那)一?{_COUNTED}",
+        2,
+    ),
     (rf"\b(?:third|3rd) {_THING}\b|\bthe third\b|^third$", 3),
     (rf"\b(?:fourth|4th) {_THING}\b|\bthe fourth\b", 4),
     (rf"\blast {_THING}\b|^(?:the )?last$|最后(?:那|的)?一?{_COUNTED}|最末{_COUNTED}", -1),

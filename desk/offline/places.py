@@ -17,7 +17,8 @@ from .folding import Folded, fold, word_set
 MASK = "\ue000"  # stands for each character of a text that is quoted or taken as a place
 
 _QUOTES = re.compile(
-    r"「([^」\n]{1,400})」|『([^』\n]{1,400})』|“([^”\n]{1,400})”|\"([^\"\n]{1,400})\"|«([^»\n]{1,400})»|《([^》\n]{1,400})》"
+    r"「([^」\n]{1,400})」|『([^』\n]{1,400})』|“([^”\n]{1,400})”|\"([^\"\n]{1,400})\""
+    r"|«([^»\n]{1,400})»|《([^》\n]{1,400})》"
     r"|(?<![\w'])'([^'\n]{3,400})'(?!\w)"
 )
 
@@ -49,7 +50,8 @@ _EN_VERB = re.compile(
 _EN_TO = re.compile(r"\s+to[: ]\s*")
 _EN_PLACE = re.compile(rf"[^\s].*?{_EN_STOP}", re.ASCII)
 _EN_STATED = re.compile(
-    rf"\baddress\b[^,.;\n]{{0,20}}?(?:\bto\b|\bis\b|:|=)\s*(?P<place>[^\s].*?){_EN_STOP}"
+    rf"\baddress\b[^.;\n]{{0,24}}?(?:\bto\b|\bis(?: now)?\b|\bshould be\b|:"
+    rf"|=)\s*(?P<place>[^\s].*?){_EN_STOP}"
     rf"|\baddress\s+(?P<place2>\d.*?){_EN_STOP}"
     rf"|\bdeliver(?:ed|y)?(?: it| this| that| them)? at\s+(?P<at>\d.*?){_EN_STOP}"
     rf"|\b[a-z]{{1,4}}-?\d{{3,}}\s+to\s+(?P<to>.*?){_EN_STOP}",
@@ -77,7 +79,7 @@ _ZH_ADDRESS = re.compile(
     r"(?:改?(?:送|寄|发|配送|派送|投递|运)(?:货)?(?:到|至|去|往|给)"
     r"|(?:地址|送货地|收货地|地点)\s*(?:也|请|帮我|都)?\s*(?:改|换|变更|更改|更新|修改|设|填"
     r"|写)?\s*(?:成|为|到|至|作|是|:)"
-    r"|(?:改|换|变更|更改|修改)(?:成|为|到|至))"
+    r"|地址[^,。\n]{0,6}:|(?:改|换|变更|更改|修改)(?:成|为|到|至)|改[送寄](?=[\u4e00-\u9fff]{2,}[^,。]*\d))"
     rf"\s*:?\s*(?P<place>[^\s,。!?].*?){_ZH_STOP}"
 )
 _VAGUE = re.compile(

@@ -15,6 +15,7 @@ from typing import Any
 from .conditions import find_condition
 from .cues import names_money
 from .folding import fold
+from .function_words import speaks_of_more
 from .mentions import Reference
 from .places import is_address, looks_like_address
 from .recalling import CHANGING, MOVING, Memory, asked_back
@@ -129,7 +130,7 @@ def _answer_order(memory: Memory, message: Message, open_: list[Wish], n: int) -
     if about is None and (named := memory.named_by_item(fold(message.typed), n)):
         about = Reference("named", named)
     if about is None or (about.way == "it" and not about.orders):
-        return None if message.wishes else list(open_)
+        return None if message.wishes or speaks_of_more(fold(message.typed)) else list(open_)
     return [wish.but(about=about, orders=(), missing="") for wish in open_]
 
 
@@ -148,7 +149,7 @@ def _answer_place(memory: Memory, message: Message, open_: list[Wish]) -> list[W
         return [wish.but(kind="address", place=place, missing="") for wish in open_]
     if any(wish.kind not in ("agree", "hello", "delivery") for wish in message.wishes) or message.bare:
         return None
-    return list(open_)
+    return None if message.typed.rstrip().endswith(("?", "？")) else list(open_)
 
 
 def _answer_amount(message: Message, open_: list[Wish]) -> list[Wish] | None:
@@ -229,6 +230,8 @@ def _complete(memory: Memory, message: Message, wish: Wish, n: int, choices: tup
     orders, possible = wish.orders, wish.choices
     if not orders:
         orders, possible = _orders(memory, message, wish, n, choices)
+    if not orders and wish.about.way == "thing":
+        return wish.but(kind="unclear")  # no order's item: not this desk's business
     if not orders:
         return wish.but(missing="order", choices=possible)
     wish = wish.but(orders=orders, missing=wish.missing if wish.missing in ("wish", "consent") else "")
@@ -260,8 +263,10 @@ def _orders(
     about = wish.about
     if about.way == "named":
         return about.orders, ()
-    if about.way in ("none", "it", "all") and (named := memory.named_by_item(about.text, n)):
+    if about.way in ("none", "it", "all", "thing") and (named := memory.named_by_item(about.text, n)):
         return named, ()
+    if _names_something_else(about.text):
+        return (), ()
     if about.way == "nth":
         return _nth(about.nth, choices or _group(message) or _listed(memory, n))
     if about.way == "other":
@@ -280,6 +285,21 @@ def _orders(
     if len(topic) > 1 and wish.kind in CHANGES | {"trouble"}:
         return (), topic  # which of them cannot be told: ask
     return topic, ()
+
+
+_OBJECT = re.compile(
+    r"\b(?:cancel|refund|return)\s+(?:my|the|our|this"
+    r"|that)\s+(?!(?:whole|entire|full|first|second|third|other|last|same|new|old|order"
+    r"|parcel|package|item|purchase|delivery|shipment|product|one|thing|money|price|amount"
+    r"|rest|change|goods|stuff)s?\b)[a-z]{3,}"
+    r"|取消(?:掉)?(?:我的?)?(?:会员|会议|预约|订阅|账号|账户|合同|课程|机票|酒店|订位)",
+    re.ASCII,
+)
+
+
+def _names_something_else(text: str) -> bool:
+    """Whether a folded clause wants to cancel or refund a thing that is no order as far as is known."""
+    return _OBJECT.search(text) is not None
 
 
 def _group(message: Message) -> tuple[str, ...]:

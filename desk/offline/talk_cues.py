@@ -28,20 +28,20 @@ _RECAP = any_of(
 # What was said
 
 _NAME_ASKED = any_of(
-    r"\bwhat(?:'s| is| was) my name\b|\bwhat my name\b"
+    r"\bwhat(?:'s| is| was) my name\b|\bwhat my name\b|\bwho i am\b|\bwhat i(?:'m| am) called\b"
     r"|\b(?:remember|know|recall|forgot(?:ten)?|tell me|say|got) (?:what )?my name\b|^my name$"
     r"|\bwho am i\b|\bwhat am i called\b|\bwhat do you call me\b",
     r"我叫(?:做)?(?:什么|啥)|我的?名字(?:是|叫)?(?:什么|啥|吗|$)"
-    r"|(?:记得|知道|记不记得|记住|忘了?)(?:了)?我的?(?:名字|叫|是谁|姓)|我是谁"
+    r"|(?:记得|知道|记不记得|记住|忘了?)(?:了)?我的?(?:名字|叫|是谁|姓)|我是谁|记得我(?:吗|么|不)?$"
     r"|(?:怎么|如何)称呼我|我姓(?:什么|啥)",
 )
 _FIRST = any_of(
     r"\bwhat (?:did|was it) i (?:first )?(?:ask|say|tell|write|want|typ)\w*(?: you| for"
     r"| about)*(?: at)? (?:\w+ )?(?:first|initially|originally|start|beginning|begin with)\b",
     r"\b(?:my|the) (?:very )?(?:first|original|initial|opening) (?:question|message|thing|request"
-    r"|line|sentence)|\bwhat did i first\b|\bfirst (?:thing|question) i\b"
+    r"|line|sentence)|\bwhat did i first\b|\bdid i (?:start|begin|open) with\b|\bfirst (?:thing|question) i\b"
     r"|\bhow did (?:this|the|our) (?:conversation|chat) (?:start|begin)",
-    r"(?:最开始|最初|一开始|开头|刚开始|首先|最早|第一句|第一个问题|第一次"
+    r"(?:最开始|最初|一开始|开头|刚开始|首先|最先|最早|第一句|第一个问题|第一次"
     r"|第一条)[^,]{0,8}(?:问|说|讲|聊|发|写|是什么|是啥)"
     r"|[问说写][^,]{0,6}第一(?:句|个问题|条)|第一(?:句|条)[^,]{0,4}(?:话|消息)?(?:是|问)",
 )
@@ -56,12 +56,12 @@ _LAST = any_of(
 _MINE_ASKED = any_of(
     r"\b(?:which|what)(?: order| parcel| one| order number| number)* (?:is|was) (?:mine|my)\b"
     r"|\bwhat(?:'s| is| was) my order(?: number| id)?$"
-    r"|\b(?:remember|know|recall|forgot(?:ten)?) my order\b|\bwhich order (?:did i|was i|do i)\b"
+    r"|\b(?:remember|know|recall|forgot(?:ten)?) my order\b|\b(?:which|what) order (?:did i|was i|do i)\b"
     r"|\bmy order number$",
     r"哪(?:个|一个|张|一张|单|一单|笔|一笔)[^,]{0,6}我的"
     r"|我的?(?:订单|单子|单号|订单号|单)(?:号|编号|号码)?(?:是|叫)?(?:哪(?:个|一|张|单|笔)"
     r"|什么(?!时|情|地|样)|啥|多少(?!钱)|几号)"
-    r"|我[买订下]的是?哪|记得我的?(?:订单|单)",
+    r"|我[买订下]的是?哪|记得我的?(?:订单|单)|我的?是?哪(?:个|一个|张|一张|单|一单|笔|一笔)",
 )
 _MINE = any_of(
     r"\bmy order(?: number| id| no\.?)?(?:'s| is| was)\s*[#]?[a-z]+[- ]?\d"

@@ -131,8 +131,9 @@ def _clauses_of(sentence: str, offset: int, typed: str, question: bool) -> list[
         if part.strip(" .,\"'"):
             inside_ = [m for m in mentions if start <= m.start < end]
             leading = condition is not None and condition.start <= start + len(part) - len(part.lstrip())
+            asks = question if cut is None else cues.is_asking(part.strip())
             clauses.append(
-                _Clause(offset + start, part, inside_, question, condition, leading, otherwise is not None)
+                _Clause(offset + start, part, inside_, asks, condition, leading, otherwise is not None)
             )
         start = cut.end() if cut else end
     if not clauses and condition is not None:
@@ -180,15 +181,14 @@ def _wishes(
     social = _social(text)
     if social and social[0].kind in ("who?", "help?", "person"):
         return social[:1]
-    focus = cues.look_focus(_without_masks(text), refers.explicit)
+    bare = text.replace(MASK, "")
+    focus = cues.look_focus(bare, refers.explicit)
+    if focus is None and (focus := cues.look_focus(bare, True)) is not None:
+        return [Wish("look", Reference("thing", text=text), focus=focus), *social]
     if focus is not None:
         check = compares(text) if clause.question or "吗" in text else None
         return [Wish("look", refers, focus=focus, condition=check), *(w for w in social if w.kind == "hello")]
     return social
-
-
-def _without_masks(text: str) -> str:
-    return text.replace(MASK, "")
 
 
 def _order_wish(kind: Kind, clause: _Clause, text: str, refers: Reference, point: str) -> list[Wish]:
@@ -238,7 +238,7 @@ def _assemble(clauses: list[_Clause], folded: Folded) -> tuple[list[Wish], Refer
             if wish.kind in ABOUT_ORDERS or wish.kind == "done?":
                 if wish.about.way in ("none", "it") and current is not None and current is not refers:
                     wish = wish.but(about=replace(current, text=clause.text))
-                if wish.about.way == "other" and before is not None:
+                if wish.about.way == "other" and before is not None and before.way != "other":
                     wish = wish.but(about=replace(wish.about, beside=before))
                 loose = None
             if wish.kind in CHANGES:
@@ -323,7 +323,8 @@ def _give_reasons(wishes: list[Wish], troubles: list[str], folded: Folded) -> li
         if wish.kind == "trouble":
             continue
         if wish.kind in ("refund", "cancel"):
-            wish = wish.but(reason=reason)
+            # Who tells what is wrong and asks whether the money can come back wants it back.
+            wish = wish.but(reason=reason, tentative=wish.tentative and not troubles)
             if named is not None and not wish.about.explicit:
                 wish = wish.but(about=named)
         kept.append(wish)

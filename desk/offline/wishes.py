@@ -17,7 +17,8 @@ Kind = Literal[
     # about what was said
     "name", "name?", "first?", "last?", "mine", "mine?",
     # the rest
-    "hello", "thanks", "bye", "agree", "decline", "drop", "who?", "help?", "policy?", "person", "abuse",
+    "hello", "thanks", "bye", "agree", "decline", "drop", "abuse", "who?", "help?", "policy?", "person",
+    "unclear",
 ]  # fmt: skip
 
 Focus = Literal["", "date", "price", "item", "delivery", "track"]  # what a look-up is after
