@@ -9,20 +9,20 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from .closure import Known, NeedPartner, close
+from .codec import Codec
 from .edits import Edit, Guard, Plan, RollBack, Taken
-from .entries import Entry, Key
+from .entries import Entry, Key, Kind
 from .errors import NothingToDo
-from .items import Role
-from .pairs import match_halves
+from .items import Role, half_of, is_question
 from .reading import Tally, number
-from .scope import Scope, Sketch
+from .scope import Scope
 from .statements import Operation
 from .tables import row
 
-NEARBY = 8
+NEARBY = 4
 """Rows read on each side of a row at once; runs and parallel calls are rarely longer."""
 
-SHOWN = 50
+SHOWN = 20
 """The most entries a plan shows of the side that was read."""
 
 Range = tuple[int, int]
@@ -38,37 +38,43 @@ class Bounds(NamedTuple):
     tally: Tally | None
 
 
+class Reading(NamedTuple):
+    """What must be known of many rows: calls, halves without a partner among them, and questions.
+
+    `calls` are the ids of all calls; `lone_calls` and `lone_outputs` are rows.
+    """
+
+    calls: frozenset[str]
+    lone_calls: list[int]
+    lone_outputs: list[int]
+    questions: int
+
+
 class Side(NamedTuple):
     """The side of a cut that was read: whether it lies behind the cut, and whether it goes.
 
-    `near` are its rows at the cut, at most `SHOWN` of them; `ids` and `sketches` are of all its rows.
+    `near` are its entries at the cut, at most `SHOWN` of them; `size` and `reading` are of all.
     """
 
     near: list[Entry]
-    ids: list[int]
-    sketches: list[Sketch]
+    size: int
+    reading: Reading
     behind: bool
     goes: bool
 
+    @property
+    def border(self) -> list[Entry]:
+        """The entry at the cut."""
+        return self.near[:1] if self.behind else self.near[-1:]
+
+    @property
     def reaching_over(self) -> list[int]:
         """The rows of halves whose partner may lie on the other side.
 
         A pair lies across a cut with its call before and its output behind it, so on either side only halves
         of one role can have a partner over there.
         """
-        halves = [(id_, sketch.half) for id_, sketch in zip(self.ids, self.sketches, strict=True)]
-        partner = match_halves(halves)
-        role = Role.OUTPUT if self.behind else Role.CALL
-        return [id_ for id_, half in halves if half and half.role is role and id_ not in partner]
-
-    @property
-    def questions(self) -> int:
-        return sum(sketch.question for sketch in self.sketches)
-
-    @property
-    def calls(self) -> frozenset[str]:
-        halves = (sketch.half for sketch in self.sketches)
-        return frozenset(half.call_id for half in halves if half and half.role is Role.CALL)
+        return self.reading.lone_outputs if self.behind else self.reading.lone_calls
 
 
 def cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan]:
@@ -83,17 +89,17 @@ def cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan
         from_start=bool(side.near) and side.near[0].key == (bounds.first,),
         to_end=bool(side.near) and side.near[-1].key == (bounds.last,),
     )
-    suspects = scope.read((yield from scope.tables.some(scope.session, side.reaching_over())))
     # A run over the cut touches it, so its border is looked at too.
-    suspects += side.near[:1] if side.behind else side.near[-1:]
+    reaching = scope.read((yield from scope.tables.some(scope.session, side.reaching_over)))
+    suspects = [*reaching, *side.border]
     taken = yield from run_closure(scope, known, lambda key: first <= row(key) <= last, suspects)
     removed = going + len(taken)
     turns = (yield from _turns(scope, bounds.tally, side, goes)) if bounds.tally else (None, None)
-    ends = yield from scope.tables.some(scope.session, sorted({*side.ids[:1], *side.ids[-1:]}))
+    far = yield from scope.tables.some(scope.session, [bounds.last if side.behind else bounds.first])
     return Plan(
         edit=edit,
         session_id=scope.session,
-        guard=guard(bounds, scope.read(ends), taken, removed),
+        guard=guard(bounds, [*side.border, *scope.read(far)], taken, removed),
         removed=removed,
         kept=bounds.tally.entries - removed if bounds.tally else None,
         span=((first,), (last,)),
@@ -101,7 +107,7 @@ def cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan
         taken=tuple(taken),
         shown=tuple(_placed(bounds.tally, side)),
         shown_go=side.goes,
-        calls=side.calls,
+        calls=side.reading.calls,
         superseded=bounds.waiting,
         first_turn=turns[0],
         last_turn=turns[1],
@@ -124,8 +130,33 @@ def _read_smaller(scope: Scope, bounds: Bounds, goes: Range) -> Operation[tuple[
     else:
         texts = yield from scope.tables.texts(scope.session, first, last)
     going = len(texts) if read_going else (yield from scope.tables.count(scope.session, *goes))
-    ids, sketches = [id_ for id_, _ in texts], scope.sketch(raw for _, raw in texts)
-    return Side(scope.read(near), ids, sketches, behind, read_going), going
+    return Side(scope.read(near), len(texts), _read(texts, scope.codec), behind, read_going), going
+
+
+def _read(texts: Iterable[tuple[int, bytes]], codec: Codec) -> Reading:
+    """Read rows in stored order without making entries of them; `pairs.match` says who is whose partner."""
+    decode, searchable = codec.decode, codec.searchable
+    calls: set[str] = set()
+    open_calls: dict[tuple[str, str], list[int]] = {}
+    lone_outputs: list[int] = []
+    questions = 0
+    for id_, raw in texts:
+        # Parsing is most of the work, and what holds none of these words is neither half nor question.
+        if searchable and not (b"call_id" in raw or b'"user"' in raw or b"mcp_approval" in raw):
+            continue
+        item = decode(raw)[0]
+        half = half_of(item)
+        if half is None:
+            questions += is_question(item)
+        elif half.role is Role.CALL:
+            calls.add(half.call_id)
+            open_calls.setdefault(half.pair, []).append(id_)
+        elif answered := open_calls.get(half.pair):
+            answered.pop()
+        else:
+            lone_outputs.append(id_)
+    lone_calls = sorted(id_ for ids in open_calls.values() for id_ in ids)
+    return Reading(frozenset(calls), lone_calls, lone_outputs, questions)
 
 
 def _is_smaller(scope: Scope, goes: Range, stays: Range) -> Operation[bool]:
@@ -143,12 +174,10 @@ def _is_smaller(scope: Scope, goes: Range, stays: Range) -> Operation[bool]:
 
 def _turns(scope: Scope, tally: Tally, side: Side, goes: Range) -> Operation[tuple[int, int]]:
     """The first and the last turn that something goes of."""
-    before_cut = tally.turns - side.questions if side.behind else side.questions
-    if side.goes:
-        opens = side.sketches[0].question
-    else:
-        (first_going,) = yield from scope.tables.oldest(scope.session, 1, goes[0] - 1)
-        opens = scope.sketch([first_going.raw])[0].question
+    questions = side.reading.questions
+    before_cut = tally.turns - questions if side.behind else questions
+    (first_going,) = yield from scope.tables.oldest(scope.session, 1, goes[0] - 1)
+    opens = is_question(scope.codec.decode(first_going.raw)[0])
     tail_goes = side.behind is side.goes
     return (before_cut + opens, tally.turns) if tail_goes else (int(opens), before_cut)
 
@@ -158,10 +187,9 @@ def _placed(tally: Tally | None, side: Side) -> list[Entry]:
     if tally is None:
         return side.near
     if not side.behind:
-        return number(side.near, len(side.ids), side.questions)
-    left_out = len(side.ids) - len(side.near)
-    questions = sum(sketch.question for sketch in side.sketches[len(side.near) :])
-    return number(side.near, tally.entries - left_out, tally.turns - questions)
+        return number(side.near, side.size, side.reading.questions)
+    left_out = side.reading.questions - sum(entry.kind is Kind.USER for entry in side.near)
+    return number(side.near, tally.entries - side.size + len(side.near), tally.turns - left_out)
 
 
 def run_closure(

@@ -7,13 +7,10 @@ providers refuse either part alone. Everything here is pure and works on entries
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
 
 from .entries import Entry, Key, Kind
-from .items import Half, Role, half_of
-
-K = TypeVar("K", bound=Hashable)
+from .items import Role, half_of
 
 
 def match(entries: Iterable[Entry]) -> dict[Key, Key]:
@@ -22,21 +19,17 @@ def match(entries: Iterable[Entry]) -> dict[Key, Key]:
     An output answers the newest call before it that has its call id and no answer yet; call ids that are
     used again in a session so find the right call. Halves without a partner are not in the result.
     """
-    return match_halves((entry.key, half_of(entry.item)) for entry in entries)
-
-
-def match_halves(halves: Iterable[tuple[K, Half | None]]) -> dict[K, K]:
-    """The same for halves under keys of any kind, in stored order; None for what is no half."""
-    open_calls: dict[tuple[str, str], list[K]] = defaultdict(list)
-    partner: dict[K, K] = {}
-    for key, half in halves:
+    open_calls: dict[tuple[str, str], list[Key]] = defaultdict(list)
+    partner: dict[Key, Key] = {}
+    for entry in entries:
+        half = half_of(entry.item)
         if half is None:
             continue
         if half.role is Role.CALL:
-            open_calls[half.pair].append(key)
+            open_calls[half.pair].append(entry.key)
         elif open_calls[half.pair]:
             call = open_calls[half.pair].pop()
-            partner[call], partner[key] = key, call
+            partner[call], partner[entry.key] = entry.key, call
     return partner
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from .codec import Codec
 from .entries import Entry, Key
 from .errors import EntryNotFound
-from .items import Half, Role, half_of, is_question
+from .items import Role, half_of
 from .ledger import Ledger, Standing
 from .pairs import match
 from .statements import Operation
@@ -38,16 +37,6 @@ CHUNK = 100
 GONE = "That entry is not in the session any more; look at the list again."
 
 
-class Sketch(NamedTuple):
-    """What a row is a half of, and whether a turn begins with it."""
-
-    half: Half | None
-    question: bool
-
-
-NOTHING = Sketch(None, False)
-
-
 @dataclass(frozen=True, slots=True)
 class Scope:
     session: str
@@ -57,19 +46,6 @@ class Scope:
 
     def read(self, rows: Iterable[Stored]) -> list[Entry]:
         return [read_entry(stored, self.codec) for stored in rows]
-
-    def sketch(self, texts: Iterable[bytes]) -> list[Sketch]:
-        """The least that must be known of many rows, without making entries of them."""
-        decode, look = self.codec.decode, self.codec.searchable
-        found = []
-        for raw in texts:
-            # Parsing is most of the work, and what holds none of these words is neither half nor question.
-            if look and not (b"call_id" in raw or b'"user"' in raw or b"mcp_approval" in raw):
-                found.append(NOTHING)
-                continue
-            item = decode(raw)[0]
-            found.append(Sketch(half_of(item), is_question(item)))
-        return found
 
     def standing(self) -> Operation[Standing]:
         """How the session stands, for an operation that may find no tables at all."""

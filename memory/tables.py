@@ -263,19 +263,22 @@ class Tables:
 
 def read_entry(stored: Stored, codec: Codec, agent: str | None = None) -> Entry:
     """A row as an entry, its place in the whole not counted yet."""
-    item, state = codec.decode(stored.raw)
-    digest = fingerprint(stored.raw)
+    id_, raw, created_at = stored
+    item, state = codec.decode(raw)
+    digest = fingerprint(raw)
     return Entry(
-        id=entry_id(stored.id, digest),
-        kind=kind_of(item),
-        agent=agent,
-        created_at=parse_time(stored.created_at),
-        item=item,
-        raw=stored.raw.decode("utf-8", "surrogateescape"),
-        size=len(stored.raw),
-        state=state if state is not State.OK or item is not None else State.CORRUPT,
-        key=(stored.id,),
-        fingerprint=digest,
+        entry_id(id_, digest),
+        kind_of(item),
+        agent,
+        parse_time(created_at),
+        item,
+        raw.decode("utf-8", "surrogateescape"),
+        len(raw),
+        state if state is not State.OK or item is not None else State.CORRUPT,
+        None,
+        None,
+        (id_,),
+        digest,
     )
 
 
