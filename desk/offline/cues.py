@@ -135,7 +135,7 @@ _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
         "delivery",
         any_of(
             r"\bwhere\b.*\b(?:going|go|delivered|sent|shipped|deliver|ship) ?(?:to|now)?$"
-            r"|\b(?:delivery|shipping) address\b|\bwhich address\b|\bwhat address\b"
+            r"|\b(?:delivery|shipping) address\b|\bthe delivery of\b|\bwhich address\b|\bwhat address\b"
             r"|\bwhere (?:do|can) i (?:pick|collect)",
             r"[送寄发](?:到|去|往)(?:哪|什么地方|何处)"
             r"|收货地址|配送方式|在?哪[里儿]?[取拿提]"

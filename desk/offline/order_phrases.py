@@ -243,6 +243,11 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "没看懂是什么条件，所以还没有改动{orders}。可以说一个日期吗，还是直接处理？",
         "沒看懂是什麼條件，所以還沒有更動{orders}。可以說一個日期嗎，還是直接處理？",
     ),
+    "only some": (
+        "That is many orders at once: I took {orders}. Ask again for the others.",
+        "一次问的订单太多，这次只处理了{orders}，其余的请再问一次。",
+        "一次問的訂單太多，這次只處理了{orders}，其餘的請再問一次。",
+    ),
     "which goes to": (
         "Is an order to be delivered to {place}? Which one?",
         "是要把订单送到{place}吗？请问是哪个订单？",

@@ -35,6 +35,7 @@ HOME = {
     LOOK: "triage",
 }
 DECIDED = frozenset({"refund_order", "cancel_order"})  # a person may have to approve these
+MOST_ORDERS = 10  # of one wish; the rest has to be asked for again
 _MOST_HANDOFFS = 6  # in one turn
 _WITH_ORDERS = frozenset(
     {"look", "pickup", "address", "undo", "refund", "cancel", "trouble", "reschedule", "done?"}
@@ -96,7 +97,7 @@ class _Plan:
             self.told.append(self.chat.ask(wish))
             return
         words: list[str] = []
-        for order in wish.orders:
+        for order in wish.orders[:MOST_ORDERS]:
             step = self.steps.next(wish, order)
             if isinstance(step, Need):
                 self.needs.append(step)
@@ -104,6 +105,8 @@ class _Plan:
                 words.append(step.words)
         if wish.kind == "done?" and words and len(words) == len(wish.orders):
             words.insert(0, self.steps.verdict(wish.orders))
+        if len(wish.orders) > MOST_ORDERS:
+            words.append(self.voice.say("only some", orders=self.voice.listed(wish.orders[:MOST_ORDERS])))
         self.told += words
 
     def _left_alone(self) -> str:

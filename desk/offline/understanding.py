@@ -148,9 +148,17 @@ def _blank(text: str, start: int, end: int) -> str:
 def _join_lists(sentence: str, mentions: list[Mention]) -> str:
     """The sentence with what stands between the ids of a list covered, so that no cut falls there."""
     for left, right in pairwise(mentions):
-        if _LIST.fullmatch(sentence, left.end, right.start):
+        if _LIST.fullmatch(sentence, left.end, right.start) and not _begins_anew(sentence, left, right):
             sentence = mask(sentence, left.end, right.start)
     return sentence
+
+
+def _begins_anew(sentence: str, left: Mention, right: Mention) -> bool:
+    """Whether each of two ids has a wish of its own: "cancel A100, B205 to pickup"."""
+    after = re.split(r"[,、]|\band\b", sentence[right.end :], maxsplit=1)[0]
+    return (
+        cues.order_kind(sentence[: left.end], False) is not None and cues.order_kind(after, False) is not None
+    )
 
 
 # Reading a clause

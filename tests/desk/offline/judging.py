@@ -62,6 +62,11 @@ def is_question(answer: Answer) -> bool:
     return answer.last.rstrip().endswith(_QUESTION)
 
 
+def is_asking_or_telling(words: str) -> bool:
+    """Whether it is at least a sentence."""
+    return len(words) > 5 and words.rstrip()[-1] in ".?!。？！"
+
+
 def speaks(text: str, language: str) -> bool:
     """Whether a text is in the language, quotations aside. Short Chinese may be of either script."""
     found = language_of(text)

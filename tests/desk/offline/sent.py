@@ -50,23 +50,21 @@ def looked_up(call_id: str, **facts: Any) -> list[Item]:
     return [called("look_up_order", call_id, order_id=told["order"]), answered(call_id, told)]
 
 
-@function_tool
-def look_up_order(order_id: str) -> str:
-    return order_id
+def _tools(*names: str) -> list[Tool]:
+    """Tools by name: the offline model looks at nothing else of them, and none is ever run here."""
+
+    def never(order_id: str) -> str:
+        raise NotImplementedError
+
+    return [function_tool(never, name_override=name) for name in names]
 
 
-@function_tool
-def deliver_to_pickup(order_id: str, pickup_point: str = "") -> str:
-    return order_id
-
-
-@function_tool
-def refund_order(order_id: str, reason: str, amount: str = "") -> str:
-    return order_id
-
-
-TRIAGE: list[Tool] = [look_up_order, deliver_to_pickup]
-TO_APPROVAL: list[Handoff[Any, Any]] = [handoff(Agent(name="Approval")), handoff(Agent(name="Summary"))]
+TRIAGE_TOOLS = _tools(
+    "look_up_order", "track_order", "deliver_to_pickup", "deliver_to_address", "undo_delivery_change"
+)
+APPROVAL_TOOLS = _tools("look_up_order", "refund_order", "cancel_order")
+SUMMARY_TOOLS = _tools("look_up_order", "write_ticket_summary")
+HANDOFFS: list[Handoff[Any, Any]] = [handoff(Agent(name=name)) for name in ("Approval", "Summary")]
 
 _SETTINGS = ModelSettings()
 
@@ -82,9 +80,9 @@ def arguments_of(
         "system_instructions": instructions,
         "input": items,
         "model_settings": _SETTINGS,
-        "tools": TRIAGE if tools is None else tools,
+        "tools": TRIAGE_TOOLS if tools is None else tools,
         "output_schema": None,
-        "handoffs": TO_APPROVAL if handoffs is None else handoffs,
+        "handoffs": HANDOFFS if handoffs is None else handoffs,
         "tracing": ModelTracing.DISABLED,
         "previous_response_id": None,
         "conversation_id": None,
