@@ -13,6 +13,7 @@ from .desk_access import desk
 from .effects import effect_words
 from .icons import material
 from .markup import facts, show, title
+from .naming import agent_words
 from .text import html, line, parsed
 from .words import language, t, word
 
@@ -64,7 +65,7 @@ def _asked(tool: str, arguments: str, agent: str) -> str:
     asks = word("ask", tool, "ask_other", order=order_id, tool=line(tool, 60))
     if amount and tool == "refund_order":
         asks = t("ask_refund_amount", amount=amount, currency=currency, order=order_id)
-    rows = [(t("why"), str(given.get("reason", ""))), (t("asked_by"), agent)]
+    rows = [(t("why"), str(given.get("reason", ""))), (t("asked_by"), agent_words(agent))]
     if order is not None:
         rows = [
             (t("item"), order.names.get(language(), order.item)),

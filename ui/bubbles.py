@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .effects import effect_words
-from .icons import NOTES, STATES, symbol
+from .icons import CODES, NOTES, STATES, symbol
 from .icons import agent as agent_symbol
+from .naming import agent_words
 from .pieces import Piece, argument, result_code
 from .rich import folded
 from .text import html, line, pretty
@@ -57,8 +58,7 @@ def note_line(kind: str, detail: Any = None) -> str:
 
 
 def _head(agent: str | None) -> str:
-    name = html(agent) if agent else html(t("agent_unknown"))
-    return f'<p class="md-head">{symbol(agent_symbol(agent))}<b>{name}</b></p>'
+    return f'<p class="md-head">{symbol(agent_symbol(agent))}<b>{html(agent_words(agent))}</b></p>'
 
 
 def _block(piece: Piece, growing: bool) -> str:
@@ -74,14 +74,17 @@ def _block(piece: Piece, growing: bool) -> str:
         case "output":
             return _row("output", t("tool_result"), parts=[(t("output"), piece.text)])
         case "handoff":
-            words = html(t("handed_to", agent=piece.name))
+            words = html(t("handed_to", agent=agent_words(piece.name)))
             return f'<p class="md-handoff">{symbol("swap_horiz")}<span>{words}</span></p>'
         case "reasoning":
             return _row("psychology", t("kind_reasoning"), parts=[("", piece.text)] if piece.text else [])
         case "unreadable":
             state = word("state", piece.name, "state_corrupt")
-            words = html(t("unreadable_entry", n=piece.position or 0, state=state))
-            return f'<p class="md-note">{symbol(STATES.get(piece.name, "key_off"))}<span>{words}</span></p>'
+            words = t("unreadable_entry_unnumbered", state=state)
+            if piece.position is not None:
+                words = t("unreadable_entry", n=piece.position, state=state)
+            icon = symbol(STATES.get(piece.name, "key_off"))
+            return f'<p class="md-note">{icon}<span>{html(words)}</span></p>'
         case "note":
             return note_line(piece.name, piece.detail)
         case _:
@@ -105,7 +108,10 @@ def _mark(output: str | None) -> str:
     if output is None:
         return f'<span class="md-end">{html(t("no_result_yet"))}</span>'
     if code := result_code(output):
-        return f'<span class="md-end">{symbol("close")}{html(word("code", code, "code_other"))}</span>'
+        words = html(word("code", code, "code_other"))
+        return (
+            f'<span class="md-end" data-code="{html(code)}">{symbol(CODES.get(code, "close"))}{words}</span>'
+        )
     return f'<span class="md-end">{symbol("check")}<span class="md-sr">{html(t("done"))}</span></span>'
 
 

@@ -48,7 +48,7 @@ def draw(view: View, seen: Hashable) -> None:
         _messages(view, seen)
     with st.container(key="composer_box", gap=None):
         st.chat_input(t("composer"), key="composer", on_submit=actions.submit, args=(view.address,))
-        _who_answers()
+        _who_answers(view.address)
 
 
 def _messages(view: View, seen: Hashable) -> None:
@@ -195,11 +195,13 @@ def _last_turn(view: View) -> None:
         )
 
 
-def _who_answers() -> None:
+def _who_answers(address: Address) -> None:
     model = desk().model()
     words = word("model", model.why_key, "model_other", **model.params)
     if model.problem:
         words = word("model", model.problem, "model_unusable", **model.params)
+    elif model.why_key == "offline" and address.backend != "none":
+        words = f"{words} {t('memory_is_real')}"
     show(f'<p class="md-model">{symbol("memory")}<span>{html(words)}</span></p>')
 
 

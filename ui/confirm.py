@@ -75,7 +75,7 @@ def _ask(what: str, view: View) -> None:
     notices.clear()
     menus.close()
     total = view.timeline.total if view.timeline.total is not None else len(view.timeline.entries)
-    kept = sum(change.removed for change in view.changes if not change.undone)
+    kept = sum(change.added if change.undone else change.removed for change in view.changes)
     st.session_state.dialog = Asked(what, view.address, desk().revision(view.address), total, kept)
 
 

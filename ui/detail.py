@@ -15,6 +15,7 @@ from .desk_access import desk
 from .effects import effect_words
 from .icons import material
 from .markup import dim, facts, show, title
+from .naming import agent_words
 from .text import MOST, line, plain, pretty
 from .timeline import icon_of, kind_words, turn_words
 from .words import t, word
@@ -48,10 +49,14 @@ def draw(
             _code(entry.raw, None, "raw")
 
 
+def _by(entry: Entry) -> str:
+    return agent_words(entry.agent) if entry.agent else ""
+
+
 def _head(entry: Entry, step: Callable[[int], None]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap=None, key="detail_head"):
         number = "" if entry.position is None else f"#{entry.position}"
-        show(title(icon_of(entry), kind_words(entry), f"{number} {line(entry.agent or '', 40)}"))
+        show(title(icon_of(entry), kind_words(entry), f"{number} {line(_by(entry), 40)}"))
         for key, words, icon, by in (
             ("detail_previous", t("previous_item"), "keyboard_arrow_up", -1),
             ("detail_next", t("next_item"), "keyboard_arrow_down", 1),
@@ -100,7 +105,7 @@ def _info(entry: Entry, effect: Effect | None) -> str:
     return facts(
         (
             (t("kind"), kind_words(entry)),
-            (t("agent"), entry.agent or ("" if entry.kind is Kind.USER else t("agent_unknown"))),
+            (t("agent"), "" if entry.kind is Kind.USER and not entry.agent else agent_words(entry.agent)),
             (t("turn"), turn_words(entry.turn)),
             (t("stored_at"), when(entry.created_at)),
             (t("size"), t("bytes", n=entry.size)),

@@ -39,6 +39,14 @@ NOTES: dict[str, str] = {
     "limit": "hourglass_disabled",
 }
 
+# How a call ended that did nothing; any other code has the cross.
+CODES: dict[str, str] = {
+    "declined": "block",
+    "superseded": "event_busy",
+    "interrupted": "power_off",
+    "stopped": "stop_circle",
+}
+
 
 def agent(name: str | None) -> str:
     """The symbol of an agent; any agent that is not one of the desk's own has the general one."""

@@ -113,8 +113,15 @@ def argument(arguments: str) -> str:
     return first if isinstance(first, str) else ""
 
 
+# How the outputs begin that stand in the place of a result: a person's refusal, a decision that ended.
+_UNDONE = {"The person declined": "declined", "Superseded:": "superseded"}
+
+
 def result_code(output: str | None) -> str | None:
-    """The error code of a tool's output; "" for one that went well, None where it does not say."""
+    """The code of a tool's output that did nothing; "" for one that went well, None where it does not say."""
+    for beginning, code in _UNDONE.items():
+        if output and output.startswith(beginning):
+            return code
     found = parsed(output or "")
     if not isinstance(found, dict) or not isinstance(found.get("ok"), bool):
         return None

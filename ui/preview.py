@@ -43,7 +43,9 @@ def _lines(preview: Preview) -> list[str]:
         lines.append(_line("link", t("taken_along", n=len(plan.taken))))
         for taken in plan.taken[:MOST]:
             why = word("because", taken.because, "because_call")
-            what = t("taken_entry", n=taken.entry.position or 0, kind=kind_words(taken.entry), why=why)
+            what = t("taken_entry_unnumbered", kind=kind_words(taken.entry), why=why)
+            if taken.entry.position is not None:
+                what = t("taken_entry", n=taken.entry.position, kind=kind_words(taken.entry), why=why)
             lines.append(_line("", what))
         if len(plan.taken) > MOST:
             lines.append(_line("", t("and_more", n=len(plan.taken) - MOST)))

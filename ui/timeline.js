@@ -76,6 +76,14 @@ function draw(list) {
   }
 }
 
+// In one column the card of a picked row is below the window: bring it in, once it is drawn.
+function bringCard(tries = 20) {
+  if (!matchMedia("(max-width: 640px)").matches) return;
+  const card = document.querySelector(".st-key-detail");
+  if (card) card.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  else if (tries) setTimeout(bringCard, 100, tries - 1);
+}
+
 function groups(data) {
   const made = [];
   let group = null;
@@ -159,7 +167,10 @@ function choose(list, id, wait) {
   current(list)?.scrollIntoView({ block: "nearest" });
   clearTimeout(list.timer);
   // Held down, an arrow key moves on at once and tells the server where it came to rest.
-  list.timer = setTimeout(() => list.pick(id), wait);
+  list.timer = setTimeout(() => {
+    list.pick(id);
+    if (id !== null) bringCard();
+  }, wait);
 }
 
 function move(list, event) {

@@ -16,6 +16,7 @@ import streamlit as st
 from memory import Entry, Kind, State, text_of
 
 from . import icons
+from .naming import agent_words
 from .text import line
 from .words import t, word
 
@@ -84,7 +85,7 @@ def rows(entries: Sequence[Entry], unsent: frozenset[str]) -> list[dict[str, Any
                 "state": str(entry.state),
                 "icon": icon_of(entry),
                 "word": kinds(entry.kind),
-                "agent": line(entry.agent or "", 40),
+                "agent": line(agent_words(entry.agent), 40) if entry.agent else "",
                 "flag": "" if entry.state is State.OK else word("state", entry.state, "state_corrupt"),
                 "text": line(text_of(entry.item) if entry.item else entry.raw, WORDS_SHOWN),
                 "unsent": behind,

@@ -12,6 +12,7 @@ from . import menus, notices, state
 from .desk_access import desk
 from .icons import material
 from .markup import said, show
+from .naming import agent_words
 from .text import distinct, html, label, line
 from .words import t
 
@@ -149,7 +150,7 @@ def _backend_picked() -> None:
 
 
 def _agent() -> None:
-    names = {"": t("desk_decides"), **{name: name for name in desk().agents}}
+    names = {"": t("desk_decides"), **{name: agent_words(name) for name in desk().agents}}
     options = tuple(names)
     st.session_state.agent_pick = state.agent() or ""
     st.selectbox(

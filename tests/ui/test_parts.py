@@ -119,6 +119,8 @@ def test_a_call_names_what_it_is_about(text: str, about: str) -> None:
         ('{"ok": true}', ""),
         ('{"ok": false, "error": "no_change"}', "no_change"),
         ("free text", None),
+        ("The person declined: not now", "declined"),
+        ("Superseded: the conversation went on before a person decided.", "superseded"),
         (None, None),
     ],
 )
