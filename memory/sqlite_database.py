@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 from weakref import WeakValueDictionary, finalize
 
+from . import sqlite_file
 from .errors import StoreUnavailable
 from .sqlite_file import MEMORY, Identity, Place, identity_of
 from .statements import Ensure, Many, Operation, Present, Row, Sql, Start, Statement
@@ -55,22 +56,37 @@ class Channel:
     def run(self, start: Start[T]) -> T:
         """Run an operation. Raises StoreUnavailable with a sentence for whatever SQLite reports."""
         with self.place.named():
-            connection = self.open()
-            if connection is None:
-                return _drive(start(), _nothing)
-            connection.execute("BEGIN IMMEDIATE" if self.write else "BEGIN")
-            seen = self.tables
-            try:
-                result = _drive(start(), lambda statement: self._execute(connection, statement))
-                connection.execute("COMMIT")
-            except BaseException:
-                # A full disk rolls back by itself, and then there is nothing left to roll back.
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                self.tables = seen
-                raise
-            self.place.note_log()
-            return result
+            return self.place.patiently(lambda: self._run(start))
+
+    def _run(self, start: Start[T]) -> T:
+        connection = self.open()
+        if connection is None:
+            return _drive(start(), _nothing)
+        connection.execute("BEGIN IMMEDIATE" if self.write else "BEGIN")
+        seen = self.tables
+        try:
+            result = _drive(start(), lambda statement: self._execute(connection, statement))
+            connection.execute("COMMIT")
+        except BaseException:
+            # A full disk rolls back by itself, and then there is nothing left to roll back.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            self.tables = seen
+            raise
+        self.place.note_log()
+        return result
+
+    def rewrite(self) -> bool:
+        """Write the file anew, and empty the log unless another program reads it; whether one does."""
+        connection = self.open()
+        assert connection is not None
+        connection.execute(f"PRAGMA busy_timeout = {1000 * sqlite_file.PATIENCE:.0f}")
+        try:
+            connection.execute("VACUUM")
+            (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            return bool(busy)
+        finally:
+            connection.execute(f"PRAGMA busy_timeout = {1000 * sqlite_file.NAP:.0f}")
 
     def _execute(self, connection: sqlite3.Connection, statement: Statement) -> list[Row]:
         if isinstance(statement, Sql):
@@ -158,27 +174,28 @@ class SQLiteDatabase:
     def _revision(self) -> Hashable:
         if self.place.path is None:
             return self._writes
-        with self.place.named():
-            connection = self._read_channel.open()
+        channel = self._read_channel
+
+        def look() -> Hashable:
+            connection = channel.open()
             if connection is None:
                 return None
             (version,) = connection.execute("PRAGMA data_version").fetchone()
-            return (self._read_channel.identity, version)
+            return (channel.identity, version)
+
+        with self.place.named():
+            return self.place.patiently(look)
 
     async def erase(self) -> None:
         """Rewrite the file without what was deleted, and empty the write-ahead log."""
-        name = self.place.name
+        name, channel = self.place.name, self._write_channel
+        outcome = "The items were deleted, but the file may still hold their text; purge again."
 
         def job() -> None:
-            with self.place.named(
-                "The items were deleted, but the file may still hold their text; purge again."
-            ):
+            with self.place.named(outcome):
                 if self.place.look() is None:
                     return
-                connection = self._write_channel.open()
-                assert connection is not None
-                connection.execute("VACUUM")
-                busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+                busy = channel.rewrite()
             if busy:
                 raise StoreUnavailable(
                     f"The items were deleted, but another program is reading {name}, so its write-ahead log "

@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import quote as url_quote
 
 from .errors import StoreUnavailable
 
+T = TypeVar("T")
+
 PATIENCE = 5.0  # seconds to wait for another program's lock
+NAP = (
+    0.02  # seconds that SQLite waits by itself; it sleeps ever longer, and would starve beside a busy writer
+)
 MEMORY = ":memory:"
 UNCHANGED = "Nothing was changed."
 
@@ -73,6 +79,19 @@ class Place:
         if self._known_log is None and self.path is not None:
             self._known_log = identity_of(_log_of(self.path))
 
+    def patiently(self, work: Callable[[], T]) -> T:
+        """Do the work, again from its start while another program holds the file, up to `PATIENCE`."""
+        give_up: float | None = None
+        while True:
+            try:
+                return work()
+            except sqlite3.OperationalError as error:
+                now = time.monotonic()
+                give_up = give_up or now + PATIENCE
+                if _code(error) != sqlite3.SQLITE_BUSY or now >= give_up:
+                    raise
+            time.sleep(0.001)
+
     @contextmanager
     def named(self, outcome: str = UNCHANGED) -> Iterator[None]:
         """Turn what SQLite and the system report into StoreUnavailable: a sentence, then `outcome`."""
@@ -88,33 +107,20 @@ class Place:
 
 def _connect(target: str, uri: bool = False) -> sqlite3.Connection:
     # check_same_thread: opened and used on the worker, but closed by whoever ends the process.
-    return sqlite3.connect(target, timeout=PATIENCE, isolation_level=None, uri=uri, check_same_thread=False)
+    return sqlite3.connect(target, timeout=NAP, isolation_level=None, uri=uri, check_same_thread=False)
 
 
 def _prepared(connection: sqlite3.Connection, *, wal: bool = False) -> sqlite3.Connection:
     """The connection, made durable and discreet; in WAL mode if the file is new."""
     try:
         if wal:
-            _set_wal(connection)
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
         connection.execute("PRAGMA synchronous = FULL").fetchall()
         connection.execute("PRAGMA secure_delete = FAST").fetchall()
     except BaseException:
         connection.close()
         raise
     return connection
-
-
-def _set_wal(connection: sqlite3.Connection) -> None:
-    """Set WAL mode; SQLite does not wait by itself while others open the same new file."""
-    give_up = time.monotonic() + PATIENCE
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode = WAL").fetchall()
-            return
-        except sqlite3.OperationalError as error:
-            if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
-                raise
-        time.sleep(0.01)
 
 
 def _read_only(path: Path) -> sqlite3.Connection:

@@ -146,7 +146,7 @@ def kill_again_and_again(crashes: Crashes, folder: Path, kills: int) -> Deaths:
         path = folder / f"killed-{number}.db"
         running = crashes.storm(path, seed, folder / "progress")
         time.sleep(dice.uniform(0.01, 0.4))
-        if number % 3:
+        if number % 5:
             running.wait_for_a_transaction()
             time.sleep(dice.uniform(0, 0.002))
         was_inside, works = running.kill()
