@@ -27,7 +27,7 @@ from .stores import Stores
 from .values import AGENTS, BACKENDS, Address, Outcome, Preview, Resolved, Run, SessionInfo, View
 
 if TYPE_CHECKING:
-    from memory.edits import Edit, Plan
+    from memory.edits import Change, Edit, Plan
 
     from .models import ModelChoice
 
@@ -185,13 +185,17 @@ class Desk:
         live = self._runs.at(address)
         return None if live is None else live.seen()
 
-    def waiting_count(self) -> int:
-        """How many sessions wait for a person to decide."""
+    def waiting(self) -> list[Address]:
+        """The sessions on all backends that wait for a person to decide. Empty where that cannot be read."""
         try:
-            return self._loop.call(self._stores.waiting_count()) + len(self._conductor.loose)
+            return [*self._loop.call(self._stores.waiting()), *self._conductor.loose]
         except Exception as error:
             refusal(error)
-            return 0
+            return []
+
+    def waiting_count(self) -> int:
+        """How many sessions wait for a person to decide."""
+        return len(self.waiting())
 
     # Talking
 
@@ -277,8 +281,13 @@ class Desk:
         """Do the edit again that was undone last. Refused: "nothing_to_redo", "stale", "busy"."""
         return self._edit(address, editing.redo, nothing="nothing_to_redo")
 
-    def branch(self, address: Address, new_id: str, upto: str | None) -> Outcome:
+    def branch(
+        self, address: Address, new_id: str, upto: str | None = None, *, before: Change | None = None
+    ) -> Outcome:
         """Copy the session up to entry `upto` (None: all of it) under a new id; the original stays.
+
+        With `before`, the session is copied as it was before that change: what an undo that is refused
+        would have brought back.
 
         Refused: "session_not_empty" (there is one of that id), the problems of `resolve`, "entry_gone".
         """
@@ -287,7 +296,7 @@ class Desk:
             return Outcome(False, known.problem, known.params)
         if known.exists:
             return Outcome(False, "session_not_empty", {"session": known.session_id})
-        return self._do(editing.branch(address, self._stores, known.session_id, upto))
+        return self._do(editing.branch(address, self._stores, known.session_id, upto, before))
 
     def purge(self, address: Address) -> Outcome:
         """Erase for good what edits keep of this session. The entries stay. `Outcome.count` rows went.

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from memory.edits import Edit, Plan, RollBack
+from memory.edits import Change, Edit, Plan, RollBack
 from memory.errors import NothingToDo
 from memory.items import text_of
 
@@ -85,9 +85,11 @@ async def take_back(session: InspectableSession) -> Outcome:
     return Outcome(True, change=change, text=text_of(end.question.item))
 
 
-async def branch(address: Address, stores: Stores, new_id: str, upto: str | None) -> Outcome:
+async def branch(
+    address: Address, stores: Stores, new_id: str, upto: str | None, before: Change | None
+) -> Outcome:
     session = await _session(address, stores)
-    await session.branch(new_id, upto=upto)
+    await session.branch(new_id, upto=upto, before=before)
     return Outcome(True, session_id=new_id)
 
 

@@ -11,6 +11,7 @@ from memory.errors import MemoryDeskError
 from memory.notes import Note, Pause, PauseState
 
 from .closing import effects_of
+from .peeking import undo_refused
 from .run_session import begins_turn
 from .samples import SampleError
 from .settling import ASKED, answered, interrupted, interruption
@@ -74,6 +75,8 @@ async def look(
         else:
             pause = None  # being carried out, or done
     standing = [change for change in changes if not change.void]
+    undoable = any(not change.undone for change in standing)
+    refused = undoable and await undo_refused(session)
     return View(
         address,
         timeline,
@@ -83,11 +86,13 @@ async def look(
         effect_unknown=unknown,
         effects=await _effects(orders, entries, pause),
         changes=tuple(changes),
-        can_undo=any(not change.undone for change in standing),
+        can_undo=undoable and not refused,
+        undo_problem="undo_refused" if refused else None,
         can_redo=any(change.undone for change in standing),
         run=run,
         busy=holder if elsewhere else None,
         sent_from=_sent_from(entries, turns),
+        stored=bool(entries or changes) or await stores.has(address),
     )
 
 

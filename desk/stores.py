@@ -10,9 +10,10 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from memory.errors import NotSupported
-from memory.sqlite_session import SQLiteSession, sessions_in, waiting_in
+from memory.sqlite_session import SQLiteSession, sessions_in
 from memory.tables import parse_time
 
+from .peeking import waiting_sessions
 from .values import Address, SessionInfo
 
 if TYPE_CHECKING:
@@ -60,10 +61,14 @@ class Stores:
             await (await self.session(address)).erase()
         self._sessions.pop(address, None)
 
-    async def waiting_count(self) -> int:
-        """How many sessions wait for a person."""
-        roots = {self._root("file"), *self._roots.values()}
-        return sum([await waiting_in(root.database, root.scope.tables) for root in roots])
+    async def waiting(self) -> list[Address]:
+        """The sessions that wait for a person, those on file first, the longest waiting first."""
+        self._root("file")
+        return [
+            Address(backend, session_id)
+            for backend, root in sorted(self._roots.items())
+            for session_id in await waiting_sessions(root.database, root.scope.tables)
+        ]
 
     async def close(self) -> None:
         """Close every file. What was in memory is gone."""

@@ -164,6 +164,9 @@ class View:
     the store could not be read; the timeline is then empty, which says nothing about what is stored.
     `sent_from` is the id of the first entry that the next turn would send (with the rule of `turns` given
     to `look`), None where the cut is not on this page: all of it is sent, or nothing where `turns` is 0.
+    `undo_problem` is a catalogue key where there is an edit and an undo of it would be refused; a branch
+    before `newest_change` then brings the earlier state back. `stored` says whether the store holds
+    anything of the session, be it only its row.
     """
 
     address: Address
@@ -182,3 +185,11 @@ class View:
     problem: str | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
     sent_from: str | None = None
+    undo_problem: str | None = None
+    stored: bool = False
+
+    @property
+    def newest_change(self) -> Change | None:
+        """The edit an undo would take back; None where nothing was edited."""
+        standing = [change for change in self.changes if not (change.undone or change.void)]
+        return standing[-1] if standing else None
