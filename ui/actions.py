@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from memory import Kind
+
 from . import menus, notices, state
 from .desk_access import desk
 
 if TYPE_CHECKING:
+    from desk.effects import Effect
     from desk.values import Address, Outcome
     from memory.edits import Change, Plan
 
@@ -40,16 +43,21 @@ def stop(address: Address) -> None:
 def retry(address: Address) -> None:
     """Ask the last question again."""
     notices.clear()
-    _started(desk().retry(address, agent=state.agent(), turns=state.turns()))
+    did = _done_by_last_turn(address)
+    if _started(desk().retry(address, agent=state.agent(), turns=state.turns())):
+        _stays(did)
 
 
 def edit_and_resend(address: Address) -> None:
     """Take the last turn back and put its question into the composer."""
     notices.clear()
+    did = _done_by_last_turn(address)
     outcome = desk().take_back(address)
     if _said(outcome):
         st.session_state.composer = outcome.text or ""
+        st.session_state.composer_focused = st.session_state.get("composer_focused", 0) + 1
         _edited(outcome)
+        _stays(did)
 
 
 def decide(address: Address, pause_id: int, call_id: str, approve: bool, note_key: str) -> None:
@@ -113,6 +121,26 @@ def branch(address: Address, upto: str | None, name_key: str) -> None:
         notices.done("branched", session=outcome.session_id or resolved.session_id, origin=address.session_id)
 
 
+def branch_earlier(address: Address, change: Change) -> None:
+    """Copy the session as it was before a change that cannot be undone, and look at the copy."""
+    notices.clear()
+    new_id = _free_id(address)
+    outcome = desk().branch(address, new_id, before=change)
+    if _said(outcome):
+        menus.close()
+        state.go(session_id=new_id)
+        notices.done("branched", session=new_id, origin=address.session_id)
+
+
+def _free_id(address: Address) -> str:
+    """An id for a branch that no session of the backend has."""
+    taken = {info.session_id for info in desk().sessions(address.backend)}
+    stem = f"{address.session_id[:120]}-b"
+    return next(
+        name for name in (stem, *(f"{stem}{n}" for n in range(2, len(taken) + 3))) if name not in taken
+    )
+
+
 def purge(address: Address) -> None:
     """Erase what edits kept; the entries stay."""
     notices.clear()
@@ -144,6 +172,21 @@ def restore_samples() -> None:
     menus.close()
     if _said(desk().restore_samples()):
         notices.done("samples_restored")
+
+
+def _done_by_last_turn(address: Address) -> tuple[Effect, ...]:
+    """What the last turn did in the orders that still stands."""
+    view = desk().look(address)
+    asked = [at for at, entry in enumerate(view.timeline.entries) if entry.kind is Kind.USER]
+    calls = [entry.call_id for entry in view.timeline.entries[asked[-1] :]] if asked else []
+    effects = (view.effects.get(call) for call in dict.fromkeys(calls) if call)
+    return tuple(effect for effect in effects if effect is not None and effect.current)
+
+
+def _stays(did: tuple[Effect, ...]) -> None:
+    """Say what stays done in the world although the turn that did it was taken back."""
+    if did:
+        notices.done("stays", did=did)
 
 
 def _started(outcome: Outcome) -> bool:

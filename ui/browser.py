@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 _focus = st.components.v2.component(
@@ -10,12 +12,12 @@ _focus = st.components.v2.component(
     js="""
     export default function ({ data, parentElement }) {
       const root = parentElement.querySelector("span");
-      if (root.dataset.done) return;
-      root.dataset.done = "1";
+      if (root.dataset.done === data.time) return;
+      root.dataset.done = data.time;
       // A dialog takes the keyboard to itself when it has opened: wait for that, then move it on.
       let tries = 20;
       const timer = setInterval(() => {
-        const button = document.querySelector(`.st-key-${data.key} button`);
+        const button = document.querySelector(`.st-key-${data.key} :is(${data.kind})`);
         if (button) button.focus();
         if (document.activeElement === button || --tries === 0) clearInterval(timer);
       }, 50);
@@ -30,9 +32,12 @@ _language = st.components.v2.component(
 )
 
 
-def focus(key: str) -> None:
-    """Move the keyboard to the button with this key, once. The key is one of ours, never a stored text."""
-    _focus(key=f"focus_{key}", data={"key": key})
+def focus(key: str, kind: Literal["button", "textarea"] = "button", time: int = 1) -> None:
+    """Move the keyboard to the widget with this key, once for each `time`, which counts from 1.
+
+    The key is one of ours, never a stored text.
+    """
+    _focus(key=f"focus_{key}", data={"key": key, "kind": kind, "time": str(time)})
 
 
 def speak(lang: str) -> None:

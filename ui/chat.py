@@ -11,6 +11,7 @@ from desk.values import RunStatus
 from memory import Kind
 
 from . import actions, approval, bubbles, live, notices, scenarios
+from .browser import focus
 from .desk_access import desk
 from .icons import material, symbol
 from .markup import empty, show
@@ -49,6 +50,8 @@ def draw(view: View, seen: Hashable) -> None:
     with st.container(key="composer_box", gap=None):
         st.chat_input(t("composer"), key="composer", on_submit=actions.submit, args=(view.address,))
         _who_answers(view.address)
+        if times := st.session_state.get("composer_focused"):
+            focus("composer", "textarea", times)
 
 
 def _messages(view: View, seen: Hashable) -> None:

@@ -36,12 +36,23 @@ class Asked:
 def menu(view: View, locked: bool) -> None:
     """Draw the menu, and the question where one is open."""
     with menus.menu("more", t("more"), "more_horiz", kind="tertiary"):
+        if view.undo_problem and view.newest_change is not None:
+            st.button(
+                t("branch_earlier"),
+                key="branch_earlier",
+                icon=material("call_split"),
+                width="stretch",
+                disabled=locked,
+                on_click=actions.branch_earlier,
+                args=(view.address, view.newest_change),
+                help=t("while_live") if locked else t("branch_earlier_help"),
+            )
         show(dim(t("for_good")))
         stored = bool(view.timeline.entries)
-        for what, icon, possible in (
-            ("purge", "ink_eraser", bool(view.changes)),
-            ("clear_for_good", "delete_forever", stored),
-            ("delete", "delete", stored or bool(view.changes)),
+        for what, icon, possible, otherwise in (
+            ("purge", "ink_eraser", bool(view.changes), t("reason_nothing_to_purge")),
+            ("clear_for_good", "delete_forever", stored, t("nothing_goes")),
+            ("delete", "delete", view.stored, t("no_session_yet")),
         ):
             st.button(
                 _name(what),
@@ -51,7 +62,7 @@ def menu(view: View, locked: bool) -> None:
                 disabled=locked or not possible,
                 on_click=_ask,
                 args=(what, view),
-                help=t("while_live") if locked else None,
+                help=t("while_live") if locked else None if possible else otherwise,
             )
         show(dim(t("orders")))
         st.button(

@@ -13,7 +13,7 @@ from .desk_access import desk
 from .icons import material
 from .markup import show
 from .text import html
-from .words import t
+from .words import t, word
 
 if TYPE_CHECKING:
     from desk.values import Preview, View
@@ -56,7 +56,9 @@ def undo(view: View, locked: bool, key: str) -> None:
         disabled=locked or not view.can_undo,
         on_click=actions.undo,
         args=(view.address,),
-        help=_why_not(locked, view.can_undo, t("reason_nothing_to_undo")),
+        help=_why_not(
+            locked, view.can_undo, word("reason", view.undo_problem or "", "reason_nothing_to_undo")
+        ),
     )
 
 

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
-from . import state
+from . import menus, notices, state
 from .desk_access import desk
-from .icons import material, symbol
-from .markup import show
-from .text import html
+from .icons import material
+from .markup import dim, show
+from .text import label
 from .words import LANGUAGES, NAMES, language, t
+
+if TYPE_CHECKING:
+    from desk.values import Address
+
+LISTED = 20  # waiting sessions in the menu, the longest waiting first
 
 
 def draw() -> None:
     """Draw it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="navbar"):
-        if waiting := desk().waiting_count():
-            words = html(t("waiting_count", n=waiting))
-            show(
-                f'<p class="md-waiting" data-n="{waiting}" title="{words}" role="status">'
-                f"{symbol('how_to_reg')}<span>{words}</span></p>",
-                width="content",
-            )
+        if waiting := desk().waiting():
+            _waiting(waiting)
         st.session_state.language = language()
         st.selectbox(
             t("language"),
@@ -33,6 +36,24 @@ def draw() -> None:
             icon=material("translate"),
             width=148,
         )
+
+
+def _waiting(waiting: Sequence[Address]) -> None:
+    """A menu of the sessions that wait, each of which it opens."""
+    with menus.menu("waiting", t("waiting_count", n=len(waiting)), "how_to_reg"):
+        for index, address in enumerate(waiting[:LISTED]):
+            where = t(
+                "waiting_at", session=label(address.session_id, 40), backend=t(f"backend_{address.backend}")
+            )
+            st.button(where, key=f"open_waiting_{index}", width="stretch", on_click=_open, args=(address,))
+        if len(waiting) > LISTED:
+            show(dim(t("and_more", n=len(waiting) - LISTED)))
+
+
+def _open(address: Address) -> None:
+    notices.clear()
+    menus.close()
+    state.go(backend=address.backend, session_id=address.session_id)
 
 
 def _chosen() -> None:

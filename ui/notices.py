@@ -13,6 +13,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from . import redraw
+from .effects import effect_words
 from .icons import material
 from .markup import said, show
 from .text import line
@@ -57,9 +58,16 @@ def waiting() -> list[Notice]:
 
 def sentence(notice: Notice) -> str:
     """The words, as plain text."""
-    values = {name: line(v, 80) if isinstance(v, str) else v for name, v in notice.values.items()}
+    values = {name: _told(value) for name, value in notice.values.items()}
     otherwise = "reason_unknown" if notice.tone == "problem" else "done_done"
     return word(notice.family, notice.key, otherwise, **values)
+
+
+def _told(value: Any) -> Any:
+    """A value as the sentence names it; effects in the language of the page."""
+    if isinstance(value, tuple):
+        return " ".join(effect_words(effect) for effect in value)
+    return line(value, 80) if isinstance(value, str) else value
 
 
 def draw(undo: Callable[[int], None]) -> None:

@@ -75,7 +75,7 @@ class FakeDesk:
         self.refuse: dict[str, str] = {}  # method -> reason
         self.calls: list[tuple[Any, ...]] = []
         self.live: Run | None = None
-        self.waits = 0
+        self.waits: list[Address] = []
         self._ids = 0
         self.orders = Orders(":memory:")
 
@@ -145,6 +145,7 @@ class FakeDesk:
             can_redo=bool(store.undone),
             changes=tuple(change for change, _ in store.done),
             run=self.live if self.live and self.live.address == address else None,
+            stored=bool(store.version),
             sent_from=None if turns is None or turn <= turns else first_sent,
         )
         return replace(view, **self.view)
@@ -155,8 +156,11 @@ class FakeDesk:
     def run(self, address: Address) -> Run | None:
         return self.live if self.live and self.live.address == address else None
 
-    def waiting_count(self) -> int:
+    def waiting(self) -> list[Address]:
         return self.waits
+
+    def waiting_count(self) -> int:
+        return len(self.waits)
 
     def _refused(self, name: str, *call: Any) -> Outcome | None:
         self.calls.append((name, *call))
@@ -262,8 +266,12 @@ class FakeDesk:
         store.version += 1
         return Outcome(True, change=change)
 
-    def branch(self, address: Address, new_id: str, upto: str | None) -> Outcome:
-        entries = self.store(address).entries
+    def branch(
+        self, address: Address, new_id: str, upto: str | None = None, *, before: Change | None = None
+    ) -> Outcome:
+        store = self.store(address)
+        past = [entries for change, entries in store.done if change == before]
+        entries = past[0] if past else store.entries
         at = next((i for i, e in enumerate(entries) if e.id == upto), len(entries) - 1)
         copy = self.store(Address(address.backend, new_id))
         copy.entries = [replace(e, id=f"{e.id}b") for e in entries[: at + 1]]

@@ -443,8 +443,65 @@ def test_in_memory_says_when_it_will_be_gone(page: Page, desk: FakeDesk) -> None
 
 
 def test_decisions_that_wait_anywhere_are_counted_in_the_bar(page: Page, desk: FakeDesk) -> None:
-    desk.waits = 2
-    assert "2 decisions waiting" in markup(page())
+    elsewhere = Address("memory", "other")
+    desk.waits = [HERE, elsewhere]
+    tab = page()
+    assert [tab.button(key=f"open_waiting_{n}").label for n in range(2)] == [
+        r"ticket\_1 · File",
+        "other · In memory",
+    ]
+    click(tab, "open_waiting_1")
+    assert (where(tab, "backend"), where(tab, "session")) == ("memory", "other")
+
+
+def test_an_undo_that_would_be_refused_is_not_offered_but_the_earlier_state_is(
+    page: Page, desk: FakeDesk
+) -> None:
+    ids = talk(desk)
+    tab = click(pick(page(), ids[1]), "roll_back")
+    desk.view |= {"can_undo": False, "undo_problem": "undo_refused"}
+    tab = run(tab)
+    assert tab.button(key="undo").disabled
+    assert "branch the earlier state" in tab.button(key="undo").help
+    tab = click(tab, "branch_earlier")
+    assert where(tab, "session") == "ticket_1-b"
+    assert len(desk.store(Address("file", "ticket_1-b")).entries) == len(ids)
+
+
+@pytest.mark.parametrize("key", ["retry", "edit_and_resend"])
+def test_what_a_turn_did_in_the_world_is_said_when_the_turn_is_taken_back(
+    page: Page, desk: FakeDesk, key: str
+) -> None:
+    desk.add(HERE, user("refund it"))
+    desk.add(HERE, call("c1", "refund_order", order_id="E512"), output("c1", ok=True), agent="Approval")
+    refund = Effect(1, "E512", "refund", "c1", str(HERE), AT, {"amount": "18.00", "currency": "USD"})
+    desk.view["effects"] = {"c1": refund}
+    tab = click(page(), key)
+    assert "Stays done in the world: Refunded 18.00 USD for order E512." in markup(tab)
+
+
+def test_an_emptied_session_can_be_deleted_and_one_that_is_not_there_says_why_not(
+    page: Page, desk: FakeDesk
+) -> None:
+    tab = page()
+    assert tab.button(key="ask_delete").disabled
+    assert "nothing is stored" in tab.button(key="ask_delete").help
+    desk.store(HERE).version = 1
+    assert not run(tab).button(key="ask_delete").disabled
+
+
+def test_a_rejected_call_does_not_look_done(page: Page, desk: FakeDesk) -> None:
+    desk.add(HERE, user("refund it"))
+    rejected = {"type": "function_call_output", "call_id": "c1", "output": "The person declined."}
+    desk.add(HERE, call("c1", "refund_order", order_id="C310"), rejected, agent="Approval")
+    text = markup(page())
+    assert "declined by a person" in text
+    assert "Done" not in text
+
+
+def test_memory_is_not_called_real_where_there_is_none(page: Page) -> None:
+    assert "Memory is real." in markup(page())
+    assert "Memory is real." not in markup(page(backend="none"))
 
 
 def test_the_samples_are_restored_from_the_menu(page: Page, desk: FakeDesk) -> None:
