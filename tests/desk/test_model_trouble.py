@@ -1,0 +1,32 @@
+"""Real models that misbehave, answering at a whole desk over HTTP: a word in the chat, a usable session."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from desk.desk import Desk
+from desk.settings import Settings
+from desk.values import Address, RunStatus
+
+from .desks import say
+from .model_server import Call, Say, serving
+
+FILE = Address("file", "ticket_1")
+
+
+def desk_at(url: str, folder: Path) -> Desk:
+    return Desk({"OPENAI_BASE_URL": url}, settings=Settings(data=folder))
+
+
+@pytest.mark.parametrize("arguments", ["{not json", "null", "[1]", '{"order_id": {}}'])
+async def test_arguments_nobody_can_read_wait_for_no_person(tmp_path: Path, arguments: str) -> None:
+    script = (Call("refund_order", arguments, "call_refund_1"), Say("Which order?"))
+    async with serving(*script) as server:
+        desk = desk_at(server.url, tmp_path)
+        run = await asyncio.to_thread(say, desk, FILE, "refund it", agent="Approval")
+        await asyncio.to_thread(desk.close)
+    assert run.status is RunStatus.DONE
+    assert [step.text for step in run.steps][-1] == "Which order?"
