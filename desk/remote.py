@@ -41,7 +41,8 @@ class RemoteModel(Model):
         *args: Any,
         **options: Any,
     ) -> ModelResponse:
-        response = await self._ready().get_response(system_instructions, input, *args, **options)
+        sent = sendable(input)
+        response = await self._ready().get_response(system_instructions, sent, *args, **options)
         response.output = FitCallIds(input).output(response.output)
         return response
 
@@ -53,7 +54,8 @@ class RemoteModel(Model):
         **options: Any,
     ) -> AsyncIterator[TResponseStreamEvent]:
         fit = FitCallIds(input)
-        async for event in self._ready().stream_response(system_instructions, input, *args, **options):
+        sent = sendable(input)
+        async for event in self._ready().stream_response(system_instructions, sent, *args, **options):
             yield fit.event(event)
 
     def get_retry_advice(self, request: ModelRetryAdviceRequest) -> ModelRetryAdvice | None:
@@ -77,3 +79,19 @@ class RemoteModel(Model):
             self._model = kind(self.name, self._client)
             self._loop = loop
         return self._model
+
+
+def sendable(value: Any) -> Any:
+    """The input with "\ufffd" for each half of a surrogate pair: it may be stored, but no request holds one.
+
+    One such message would otherwise make every later request of its session fail.
+    """
+    if isinstance(value, str):
+        return (
+            value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        )
+    if isinstance(value, list):
+        return [sendable(inner) for inner in value]
+    if isinstance(value, dict):
+        return {name: sendable(inner) for name, inner in value.items()}
+    return value

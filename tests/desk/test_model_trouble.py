@@ -11,7 +11,7 @@ from desk.desk import Desk
 from desk.settings import Settings
 from desk.values import Address, RunStatus
 
-from .desks import say
+from .desks import say, shape
 from .model_server import Call, Say, serving
 
 FILE = Address("file", "ticket_1")
@@ -30,3 +30,17 @@ async def test_arguments_nobody_can_read_wait_for_no_person(tmp_path: Path, argu
         await asyncio.to_thread(desk.close)
     assert run.status is RunStatus.DONE
     assert [step.text for step in run.steps][-1] == "Which order?"
+
+
+@pytest.mark.parametrize("half", ["said", "answered"])
+async def test_half_a_character_does_not_spoil_the_messages_after_it(tmp_path: Path, half: str) -> None:
+    first = ("Hi \ud83d there", "Hello.") if half == "said" else ("Hi there", "Hello \ud83d.")
+    async with serving(Say(first[1]), Say("Fine.")) as server:
+        desk = desk_at(server.url, tmp_path)
+        assert (await asyncio.to_thread(say, desk, FILE, first[0])).status is RunStatus.DONE
+        assert (await asyncio.to_thread(say, desk, FILE, "and now?")).status is RunStatus.DONE
+        stored = shape(desk.look(FILE))
+        await asyncio.to_thread(desk.close)
+    assert [text for _, text in stored] == [*first, "and now?", "Fine."]
+    sent = [message["content"] for message in server.requests[-1].body["messages"][1:]]
+    assert any("\ufffd" in text for text in sent)
