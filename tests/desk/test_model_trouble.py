@@ -11,7 +11,7 @@ from desk.desk import Desk
 from desk.settings import Settings
 from desk.values import Address, RunStatus
 
-from .desks import say, shape
+from .desks import kinds, notes, pairs_whole, say, shape
 from .model_server import Call, Say, serving
 
 FILE = Address("file", "ticket_1")
@@ -44,3 +44,16 @@ async def test_half_a_character_does_not_spoil_the_messages_after_it(tmp_path: P
     assert [text for _, text in stored] == [*first, "and now?", "Fine."]
     sent = [message["content"] for message in server.requests[-1].body["messages"][1:]]
     assert any("\ufffd" in text for text in sent)
+
+
+async def test_an_empty_answer_is_said_to_be_the_models_fault(tmp_path: Path) -> None:
+    async with serving(Say(""), Say("Fine.")) as server:
+        desk = desk_at(server.url, tmp_path)
+        run = await asyncio.to_thread(say, desk, FILE, "hi")
+        assert (run.status, run.error) == (RunStatus.FAILED, "model_confused")
+        assert notes(desk.look(FILE)) == ["failed"]
+        await asyncio.to_thread(say, desk, FILE, "hi again")
+        view = desk.look(FILE)
+        await asyncio.to_thread(desk.close)
+    assert kinds(view) == ["user", "user", "assistant"]
+    assert pairs_whole(view.timeline.entries)
