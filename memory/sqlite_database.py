@@ -110,6 +110,7 @@ class SQLiteDatabase:
         else:
             self._reader, self._read_channel = Worker("memory-reader"), Channel(self.place, write=False)
         self._writes = 0
+        self._unerased = False  # deleted text that the file still holds: another program was in the way
         self._end = finalize(
             self, _end, self._writer, self._write_channel, self._reader, self._read_channel, False
         )
@@ -149,6 +150,8 @@ class SQLiteDatabase:
                 return self._write_channel.run(start)
             finally:
                 self._writes += 1
+                if self._unerased:
+                    self._erase_if_free()
 
         return await self._writer.run(job)
 
@@ -167,25 +170,39 @@ class SQLiteDatabase:
 
     async def erase(self) -> None:
         """Rewrite the file without what was deleted, and empty the write-ahead log."""
+        await self._writer.run(self._erase)
+
+    def _erase(self) -> None:
         name = self.place.name
+        self._unerased = True
+        with self.place.named("The items were deleted, but the file may still hold their text; purge again."):
+            if self.place.look() is None:
+                self._unerased = False
+                return
+            connection = self._write_channel.open()
+            assert connection is not None
+            connection.execute("VACUUM")
+            busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        if busy:
+            raise StoreUnavailable(
+                f"The items were deleted, but another program is reading {name}, so its write-ahead log "
+                "still holds their text; purge again when that program is done."
+            )
+        self._unerased = False
 
-        def job() -> None:
-            with self.place.named(
-                "The items were deleted, but the file may still hold their text; purge again."
-            ):
-                if self.place.look() is None:
-                    return
-                connection = self._write_channel.open()
-                assert connection is not None
-                connection.execute("VACUUM")
-                busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-            if busy:
-                raise StoreUnavailable(
-                    f"The items were deleted, but another program is reading {name}, so its write-ahead log "
-                    "still holds their text; purge again when that program is done."
-                )
-
-        await self._writer.run(job)
+    def _erase_if_free(self) -> None:
+        """Make up for an `erase` that failed, without waiting for anybody."""
+        connection = self._write_channel.connection
+        if connection is None:
+            return
+        (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
+        connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            self._erase()
+        except StoreUnavailable:
+            pass
+        finally:
+            connection.execute(f"PRAGMA busy_timeout = {patience}")
 
     def close(self) -> None:
         """End the threads and connections; other sessions on the same file open new ones when asked."""
