@@ -11,6 +11,10 @@ from .kills import killed
 from .roads import RIVALS, Play, orders_fail, raced, stopped, store_fails, stormed
 from .scene import DECIDED, WISHES, Scene, verdict
 
+# How many writes begin or end until a wish is granted, and until it was granted and asked again.
+MARKS = {"hello": 8, "refund": 14, "cancel": 14, "large refund": 24, "late cancel": 24, "two refunds": 38}
+RETRIED = {"hello": 18, "refund": 30, "large refund": 40}
+
 
 @dataclass(frozen=True)
 class Try:
@@ -56,11 +60,12 @@ def tries() -> list[Try]:
         wish = DECIDED[seed]
         name = f"race: {wish}, approve and {other}, {desks} desk(s), seed {seed}"
         add(name, wish, raced(wish, other, desks, seed))
-    for wish, twice in product(WISHES, (False, True)):
-        last = 9 if wish == "hello" else 30 if wish in DECIDED else 15
-        for at in range(1 + twice * (last // 2), last):
-            name = f"kill: {wish}{', with a retry' if twice else ''}, at mark {at}"
-            add(name, wish, killed(wish, at, twice))
+    for wish, last in MARKS.items():
+        for at in range(1, last + 1):
+            add(f"kill: {wish}, at mark {at}", wish, killed(wish, at, retried=False))
+    for wish, last in RETRIED.items():
+        for at in range(MARKS[wish] + 1, last + 1):
+            add(f"kill: {wish}, in a retry, at mark {at}", wish, killed(wish, at, retried=True))
     for seed in range(30):
         add(f"storm: seed {seed}", "large refund", stormed(seed))
     return found

@@ -47,7 +47,7 @@ class Bomb:
         return connection
 
 
-def doomed(folder: str, wish: str, at: int, twice: bool) -> None:
+def doomed(folder: str, wish: str, at: int, retried: bool) -> None:
     """What the process does that is killed; it writes down which messages it was told are accepted."""
     bomb, connect, opened = Bomb(at), sqlite_file._connect, OrdersDatabase._connect
     told = Path(folder) / "told.txt"
@@ -64,15 +64,15 @@ def doomed(folder: str, wish: str, at: int, twice: bool) -> None:
         scene = Scene(Path(folder), tell=tell)
         desk = scene.open()
         scene.wish(desk, wish)
-        if twice and desk.retry(FILE, agent="Approval").ok:
+        if retried and desk.retry(FILE, agent="Approval").ok:
             over(desk)
             scene.decide(desk)
         scene.close()
 
 
-def killed(wish: str, at: int, twice: bool) -> Play:
+def killed(wish: str, at: int, retried: bool) -> Play:
     def play(scene: Scene) -> str:
-        child = PROCESSES.Process(target=doomed, args=(str(scene.folder), wish, at, twice))
+        child = PROCESSES.Process(target=doomed, args=(str(scene.folder), wish, at, retried))
         child.start()
         child.join(120)
         assert child.exitcode in (0, KILLED), f"The child ended by itself: {child.exitcode}"

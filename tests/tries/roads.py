@@ -202,7 +202,7 @@ def stormed(seed: int) -> Play:
         chance = random.Random(seed)
         desks = [scene.open(), scene.open()]
         done: Counter[str] = Counter()
-        for _ in range(25):
+        for _ in range(40):
             desk, act = chance.choice(desks), chance.choice(ACTS)
             done[act] += 1
             with failing_store(chance.randint(1, 6), 1 if chance.random() < 0.2 else 0):
@@ -216,7 +216,7 @@ def stormed(seed: int) -> Play:
     return play
 
 
-ACTS = ("send", "wish", "stop", "retry", "approve", "approve", "reject", "save", "wait")
+ACTS = ("send", "wish", "stop", "retry", "approve", "approve", "reject", "save", "wait", "wait")
 
 
 def _act(scene: Scene, desk: Desk, act: str, chance: random.Random) -> None:
