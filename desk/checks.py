@@ -6,6 +6,7 @@ and must not make every later one be refused as well. Both say what they are abo
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from agents import (
@@ -40,22 +41,22 @@ def _text(content: object) -> str:
     return " ".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
 
 
-def _verdict(text: str) -> GuardrailFunctionOutput:
-    return GuardrailFunctionOutput(
-        output_info={"about": "card_number"}, tripwire_triggered=bool(find_cards(text))
-    )
+async def _verdict(text: str) -> GuardrailFunctionOutput:
+    # In a thread: a text of many pages takes seconds to search, and the loop serves every session.
+    found = await asyncio.to_thread(find_cards, text)
+    return GuardrailFunctionOutput(output_info={"about": "card_number"}, tripwire_triggered=bool(found))
 
 
-def _message_is_clean(
+async def _message_is_clean(
     context: RunContextWrapper[Any], agent: Agent[Any], given: str | list[TResponseInputItem]
 ) -> GuardrailFunctionOutput:
-    return _verdict(newest_message(given))
+    return await _verdict(newest_message(given))
 
 
-def _answer_is_clean(
+async def _answer_is_clean(
     context: RunContextWrapper[Any], agent: Agent[Any], answer: Any
 ) -> GuardrailFunctionOutput:
-    return _verdict(str(answer))
+    return await _verdict(str(answer))
 
 
 # Before the model is asked, not beside it: nothing must be sent, and nothing answered, that is refused.

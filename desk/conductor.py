@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from memory.notes import Pause, PauseState
 
 from .accepting import CLOSED, NOTHING_TO_RETRY, Door
+from .cards import mask_cards
 from .holding import Holds
 from .job import Job
 from .kept import save_kept
@@ -78,8 +79,8 @@ class Conductor:
     ) -> Outcome:
         if not await self._door.waits(address, pause_id, call_id):
             return CLOSED
-        run = LiveRun(address, None, FRONT)
-        return await self._begin(run, lambda: self._door.go_on(run, pause_id, call_id, approve, note))
+        run, word = LiveRun(address, None, FRONT), mask_cards(note)  # it is stored, and told to the model
+        return await self._begin(run, lambda: self._door.go_on(run, pause_id, call_id, approve, word))
 
     async def conclude(self, address: Address, pause_id: int) -> Outcome:
         """Close a decision whose effect is unknown, with what the orders say."""

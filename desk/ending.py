@@ -41,6 +41,10 @@ class Verdict(NamedTuple):
     params: dict[str, Any] = {}  # noqa: RUF012 - read only
 
 
+# Some servers answer with nothing at all, and the Runner takes it for an answer.
+NOTHING_SAID = Verdict(RunStatus.FAILED, "model_confused", "failed", {"error": "model_confused"})
+
+
 def judge(ending: Ending | None, failure: Failure | None, stopper: Stopper, *, stored: bool) -> Verdict:
     """What to say of a run; `stored` is whether the whole of its answer was stored anyway."""
     if stopper.lost:
@@ -75,7 +79,9 @@ async def finish(
         if ending is not None and frozen is not None and verdict.status is RunStatus.WAITING:
             await hold.session.pause(frozen, ending.calls, lease=hold.lease)
             return verdict
-        await _make_whole(hold, orders, verdict)
+        newest = await _make_whole(hold, orders, verdict)
+        if verdict.status is RunStatus.DONE and newest is Kind.USER:
+            return NOTHING_SAID
         if cut and verdict.status is RunStatus.STOPPED:
             view.held.append(Batch(({"role": "assistant", "content": cut},), view.now.agent))
             await view.settle()
@@ -104,13 +110,14 @@ async def _ends_well(hold: Hold) -> bool:
     return bool(end.entries) and end.entries[-1].kind is Kind.ASSISTANT
 
 
-async def _make_whole(hold: Hold, orders: Orders, verdict: Verdict) -> None:
-    """Close the calls of this turn that got no result."""
+async def _make_whole(hold: Hold, orders: Orders, verdict: Verdict) -> Kind | None:
+    """Close the calls of this turn that got no result. Returns the kind of what it ended with before."""
     why: Why = "failed"
     if verdict.status is RunStatus.STOPPED:
         why = "interrupted" if verdict.error == "interrupted" else "stopped"
     end = await tail(hold.session)
     await close_calls(hold.session, orders, lone_calls(end.entries), why, lease=hold.lease)
+    return end.entries[-1].kind if end.entries else None
 
 
 def _steps(held: Sequence[Batch]) -> list[Step]:

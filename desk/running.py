@@ -24,6 +24,7 @@ from .run_session import Now, RunSession
 from .runs import LiveRun
 from .settings import Settings
 from .stopping import Stopper
+from .tool_calls import TOOL_EXECUTION
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ async def converse(
         context=None if isinstance(given, RunState) else {"session": str(run.address)},
         hooks=DeskHooks(now, session),
         max_turns=settings.steps,
-        run_config=RunConfig(tracing_disabled=not settings.tracing),
+        run_config=RunConfig(tracing_disabled=not settings.tracing, tool_execution=TOOL_EXECUTION),
     )
     stopper.follow(lambda mode: result.cancel(mode=mode), lambda: now.acting)
     try:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Hashable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 from weakref import WeakValueDictionary, finalize
@@ -76,11 +77,14 @@ class Channel:
         self.place.note_log()
         return result
 
-    def rewrite(self) -> bool:
-        """Write the file anew, and empty the log unless another program reads it; whether one does."""
+    def rewrite(self, patience: float) -> bool:
+        """Write the file anew, and empty the log unless another program reads it; whether one does.
+
+        `patience` is how many seconds to wait for other programs.
+        """
         connection = self.open()
         assert connection is not None
-        connection.execute(f"PRAGMA busy_timeout = {1000 * sqlite_file.PATIENCE:.0f}")
+        connection.execute(f"PRAGMA busy_timeout = {1000 * patience:.0f}")
         try:
             connection.execute("VACUUM")
             (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -126,6 +130,7 @@ class SQLiteDatabase:
         else:
             self._reader, self._read_channel = Worker("memory-reader"), Channel(self.place, write=False)
         self._writes = 0
+        self._unerased = False  # deleted text that the file still holds: another program was in the way
         self._end = finalize(
             self, _end, self._writer, self._write_channel, self._reader, self._read_channel, False
         )
@@ -165,6 +170,8 @@ class SQLiteDatabase:
                 return self._write_channel.run(start)
             finally:
                 self._writes += 1
+                if self._unerased:
+                    self._erase_if_free()
 
         return await self._writer.run(job)
 
@@ -188,21 +195,27 @@ class SQLiteDatabase:
 
     async def erase(self) -> None:
         """Rewrite the file without what was deleted, and empty the write-ahead log."""
-        name, channel = self.place.name, self._write_channel
-        outcome = "The items were deleted, but the file may still hold their text; purge again."
+        await self._writer.run(lambda: self._erase(sqlite_file.PATIENCE))
 
-        def job() -> None:
-            with self.place.named(outcome):
-                if self.place.look() is None:
-                    return
-                busy = channel.rewrite()
-            if busy:
-                raise StoreUnavailable(
-                    f"The items were deleted, but another program is reading {name}, so its write-ahead log "
-                    "still holds their text; purge again when that program is done."
-                )
+    def _erase(self, patience: float) -> None:
+        name = self.place.name
+        self._unerased = True
+        with self.place.named("The items were deleted, but the file may still hold their text; purge again."):
+            if self.place.look() is None:
+                self._unerased = False
+                return
+            busy = self._write_channel.rewrite(patience)
+        if busy:
+            raise StoreUnavailable(
+                f"The items were deleted, but another program is reading {name}, so its write-ahead log "
+                "still holds their text; purge again when that program is done."
+            )
+        self._unerased = False
 
-        await self._writer.run(job)
+    def _erase_if_free(self) -> None:
+        """Make up for an `erase` that failed, without waiting for anybody."""
+        with suppress(StoreUnavailable):
+            self._erase(patience=0.0)
 
     def close(self) -> None:
         """End the threads and connections; other sessions on the same file open new ones when asked."""

@@ -58,7 +58,7 @@ class OfflineModel(Model):
         prompt: ResponsePromptParam | None,
     ) -> ModelResponse:
         """The whole answer to a call."""
-        output = _output(_reply(system_instructions, input, tools, handoffs))
+        output = await _answer(system_instructions, input, tools, handoffs)
         return ModelResponse(output=list(output), usage=Usage(requests=1), response_id=None)
 
     async def stream_response(
@@ -76,10 +76,20 @@ class OfflineModel(Model):
         prompt: ResponsePromptParam | None,
     ) -> AsyncIterator[TResponseStreamEvent]:
         """The same answer, word by word."""
-        output = _output(_reply(system_instructions, input, tools, handoffs))
+        output = await _answer(system_instructions, input, tools, handoffs)
         async for event in stream(output):
             yield event
             await asyncio.sleep(self._pause if event.type == "response.output_text.delta" else 0)
+
+
+async def _answer(
+    instructions: str | None,
+    items: str | list[TResponseInputItem],
+    tools: list[Tool],
+    handoffs: list[Handoff],
+) -> list[OutputItem]:
+    # In a thread: a message of many pages takes seconds to read, and the loop serves every session.
+    return await asyncio.to_thread(lambda: _output(_reply(instructions, items, tools, handoffs)))
 
 
 def _reply(

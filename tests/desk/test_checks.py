@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import pytest
@@ -151,3 +152,19 @@ async def test_what_a_check_says_holds_no_card_number() -> None:
 
 def test_the_input_check_runs_before_the_model_is_asked() -> None:
     assert card_in_message.run_in_parallel is False
+
+
+async def test_a_text_is_searched_in_a_thread_because_a_long_one_takes_seconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    threads: list[threading.Thread] = []
+
+    def find(text: str) -> list[tuple[int, int]]:
+        threads.append(threading.current_thread())
+        return []
+
+    monkeypatch.setattr("desk.checks.find_cards", find)
+    await card_in_message.run(AGENT, "1.1." * 100_000, RunContextWrapper(None))
+    await card_in_answer.run(RunContextWrapper(None), AGENT, "fine")
+    assert len(threads) == 2
+    assert threading.current_thread() not in threads

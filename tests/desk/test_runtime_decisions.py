@@ -258,3 +258,15 @@ def test_a_decision_cut_off_by_a_crash_is_shown_with_what_the_orders_say(
     assert (after.waiting, after.effect_unknown, notes(after)) == (None, False, ["interrupted"])
     assert '"done": "refund"' in shape(after)[-1][1]
     assert refunds(desk) == ["refund"]
+
+
+def test_a_card_number_in_a_note_is_neither_stored_nor_told(desk_of: MakeDesk, tmp_path: Path) -> None:
+    model = ScriptModel([*ask_refund(), "Declined."])
+    desk = desk_of(model=model)
+    say(desk, FILE, "I want a refund for C310")
+    decide(desk, False, "it was paid with 4111 1111 1111 1111")
+    ended(desk, FILE)
+    assert "it was paid with [•••• 1111]" in shape(desk.look(FILE))[-2][1]
+    assert "4111 1111" not in str(model.inputs)
+    desk.close()
+    assert not any(b"4111 1111" in file.read_bytes() for file in (tmp_path / "data").iterdir())

@@ -505,3 +505,23 @@ async def test_an_output_put_back_finds_its_call_again(own: TableSession) -> Non
     assert await own.get_items() == [user(), user("hello")]
     await own.undo()
     assert complaints(await own.get_items()) == []
+
+
+async def test_text_that_a_reader_kept_in_the_log_goes_with_the_next_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.sqlite_file.PATIENCE", 0.05)
+    session = SQLiteSession("s", tmp_path / "a.db")
+    await session.append([user(MARKER)])
+    await session.apply(await session.plan(Clear()))
+    reader = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM agent_messages").fetchall()
+    with pytest.raises(StoreUnavailable, match="purge again"):
+        await session.purge()
+    await session.append([user("said while it still reads")])
+    reader.close()
+    await session.append([user("said when it is done")])
+    assert files_with(tmp_path, MARKER) == []
+    assert len(await session.get_items()) == 2
+    session.close()
