@@ -10,7 +10,7 @@ import streamlit as st
 from desk.values import RunStatus
 from memory import Kind
 
-from . import actions, approval, bubbles, live, notices, scenarios
+from . import actions, approval, bubbles, guide, live, notices
 from .browser import focus
 from .desk_access import desk
 from .icons import material, symbol
@@ -59,7 +59,7 @@ def _messages(view: View, seen: Hashable) -> None:
     if view.problem:
         show(empty("error", word("reason", view.problem, "reason_unknown", **view.params)), "md-empty")
     elif not (view.timeline.entries or view.past or active):
-        scenarios.chips(view.address)
+        guide.chips(view.address)
     turns = _turns(view)
     shown = lightened(turns, AT_ONCE * _pages(view.address))
     _earlier(view, more=len(shown) < len(turns))
@@ -72,7 +72,7 @@ def _messages(view: View, seen: Hashable) -> None:
         approval.draw(view)
         _last_turn(view)
         if view.waiting is None:
-            scenarios.guide(view.address)
+            guide.draw(view)
 
 
 def _turns(view: View) -> list[list[Piece]]:

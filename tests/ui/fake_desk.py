@@ -76,6 +76,7 @@ class FakeDesk:
         self.calls: list[tuple[Any, ...]] = []
         self.live: Run | None = None
         self.waits: list[Address] = []
+        self.replies: list[tuple[Item, ...]] = []  # what the next messages are answered with
         self._ids = 0
         self.orders = Orders(":memory:")
 
@@ -171,7 +172,8 @@ class FakeDesk:
     ) -> Outcome:
         if refused := self._refused("send", address, text, agent, turns):
             return refused
-        self.add(address, user(text), answer("An answer."), agent=agent or "Triage")
+        replies = self.replies.pop(0) if self.replies else (answer("An answer."),)
+        self.add(address, user(text), *replies, agent=agent or "Triage")
         return Outcome(True, run_id="r")
 
     def stop(self, address: Address) -> Outcome:

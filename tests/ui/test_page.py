@@ -10,8 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from desk.effects import Effect
+from desk.order import Delivery
 from desk.values import Address, Run, RunStatus, Step
-from memory import Lease, Note, Pause, PauseState, State
+from memory import Item, Lease, Note, Pause, PauseState, State
 
 from .conftest import HERE, click, markup, run, where
 from .fake_desk import AT, FakeDesk, answer, call, output, user
@@ -26,6 +27,15 @@ def talk(desk: FakeDesk, turns: int = 2) -> list[str]:
         made = desk.add(HERE, user(f"question {turn}"), answer(f"answer {turn}"), agent="Triage")
         ids += [entry.id for entry in made]
     return ids
+
+
+def looked_up(order: str) -> tuple[Item, ...]:
+    return call("l1", "look_up_order", order_id=order), output("l1", ok=True, order=order), answer("Soon.")
+
+
+def moved(order: str, **facts: object) -> tuple[Item, ...]:
+    told = output("m1", **{"ok": True, "order": order, **facts})
+    return call("m1", "deliver_to_pickup", order_id=order), told, answer("Done.")
 
 
 def draft(tab: AppTest) -> str:
@@ -46,12 +56,51 @@ def test_an_empty_session_offers_conversations_to_try(page: Page) -> None:
 
 
 def test_a_chip_sends_its_first_line_and_names_what_to_see(page: Page, desk: FakeDesk) -> None:
+    desk.replies = [looked_up("A100"), moved("A100")]
     tab = click(page(), "scenario_follow_up")
     assert desk.calls == [("send", HERE, "Where is my order A100?", None, 50)]
     assert "Triage looked A100 up" in markup(tab)
     tab = click(tab, "guide_next")
     assert desk.calls[-1][2] == "If it is later than Friday, change it to pickup."
     assert "compared its date with Friday" in markup(tab)
+
+
+def test_the_guide_does_not_say_what_did_not_happen_and_offers_the_samples_back(
+    page: Page, desk: FakeDesk
+) -> None:
+    desk.replies = [looked_up("A100"), moved("A100", ok=False, error="no_change")]
+    desk.orders.set_delivery("A100", Delivery("pickup"), call_id="c0", session="file/other")
+    tab = page()
+    assert "Not as at the start: A100." in markup(tab)
+    tab = click(click(tab, "scenario_follow_up"), "guide_next")
+    assert "compared its date with Friday" not in markup(tab)
+    assert "It went another way here" in markup(tab)
+    click(tab, "restore_first")
+    assert ("restore_samples",) in desk.calls
+
+
+def test_the_line_after_the_slip_waits_until_the_slip_is_rolled_back(page: Page, desk: FakeDesk) -> None:
+    desk.replies = [looked_up("A100"), moved("B205"), moved("A100")]
+    tab = click(click(page(), "scenario_wrong_order"), "guide_next")
+    assert "A100 was meant" in markup(tab)
+    assert "guide_next" not in [button.key for button in tab.button]
+    tab = click(pick(tab, desk.store(HERE).entries[3].id), "roll_back")
+    assert "The slip is no longer in memory" in markup(tab)
+    tab = click(tab, "guide_next")
+    assert "the memory that was sent holds no B205" in markup(tab)
+
+
+def test_the_guide_is_there_again_after_another_session_and_after_a_reload(
+    page: Page, desk: FakeDesk
+) -> None:
+    desk.replies = [looked_up("A100"), moved("A100")]
+    tab = click(click(page(), "scenario_follow_up"), "guide_next")
+    assert "compared its date with Friday" in markup(page())
+    tab.session_state["session_id"] = "other"
+    assert "compared its date with Friday" not in markup(run(tab))
+    tab.session_state["session_id"] = HERE.session_id
+    assert "compared its date with Friday" in markup(run(tab))
+    assert "compared its date with Friday" not in markup(click(tab, "guide_close"))
 
 
 def test_a_step_that_needs_a_limit_sets_it_where_it_can_be_seen(page: Page, desk: FakeDesk) -> None:

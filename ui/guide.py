@@ -1,0 +1,155 @@
+"""The chips on an empty session, and the guide through the conversation that one of them started."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from memory import MemoryDeskError
+
+from . import actions
+from .desk_access import desk
+from .happened import Happened, says
+from .icons import material, symbol
+from .markup import dim, show, title
+from .scenarios import SCENARIOS, Step
+from .text import html, label
+from .words import t
+
+if TYPE_CHECKING:
+    from desk.values import Address, View
+
+
+def chips(address: Address) -> None:
+    """Offer every scenario, and the samples back where their orders were changed."""
+    with st.container(key="scenarios", gap="small"):
+        show(f"{symbol('forum')}<h2>{html(t('welcome'))}</h2><p>{html(t('welcome_how'))}</p>", "md-welcome")
+        with st.container(horizontal=True, horizontal_alignment="center", gap="small", key="chips"):
+            for key, scenario in SCENARIOS.items():
+                st.button(
+                    t(scenario.title),
+                    key=f"scenario_{key}",
+                    icon=material(scenario.icon),
+                    on_click=_go,
+                    args=(address, key, 0),
+                )
+        _restore(order for scenario in SCENARIOS.values() for order in scenario.orders)
+
+
+def draw(view: View) -> None:
+    """While a scenario is followed: what is to be seen in the chat, and what comes next."""
+    now = Happened.seen(view)
+    following = _following(view.address, now)
+    if following is None or not now.turns:
+        return
+    key, done = following
+    steps = SCENARIOS[key].steps
+    with st.container(border=True, key="guide", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="guide_head"):
+            name = t("guide_title", title=t(SCENARIOS[key].title), done=done, steps=len(steps))
+            show(title("school", name))
+            st.button(
+                t("close"),
+                key="guide_close",
+                icon=material("close"),
+                type="tertiary",
+                on_click=_end,
+                args=(view.address,),
+                help=t("close"),
+            )
+        as_told = _told(view.address, now, steps, done)
+        if not as_told:
+            _restore(SCENARIOS[key].orders)
+        if done < len(steps) and steps[done].ready(now):
+            _next(view.address, key, done, steps[done])
+
+
+def _told(address: Address, now: Happened, steps: Sequence[Step], done: int) -> bool:
+    """Say what is to be seen. Whether it went as the scenario tells it."""
+    step, after = steps[done - 1], steps[done] if done < len(steps) else None
+    if address.backend == "none":
+        words, as_told = t("guide_no_memory"), True
+    elif after is not None and after.go_on and after.ready(now):
+        words, as_told = t(after.go_on), True
+    else:
+        as_told = step.says is None or (now.ago(step.says) == 0 and step.happened(now))
+        words = t(step.see) if as_told else t("guide_otherwise")
+    show(f"<p>{html(words)}</p>")
+    return as_told
+
+
+def _restore(orders: Iterable[str]) -> None:
+    """Name those of the orders that are not as at the start, and offer the samples back."""
+    changed = [order for order in dict.fromkeys(orders) if _changed(order)]
+    if not changed:
+        return
+    with st.container(horizontal=True, horizontal_alignment="center", gap="small", key="restore_row"):
+        show(dim(t("orders_changed", orders=", ".join(changed))), width="content")
+        st.button(
+            t("restore_samples"),
+            key="restore_first",
+            icon=material("restart_alt"),
+            on_click=actions.restore_samples,
+            help=t("restore_samples_help"),
+        )
+
+
+def _changed(order: str) -> bool:
+    """Whether an order is no longer as the samples have it."""
+    try:
+        history = desk().orders.history(order)
+    except (MemoryDeskError, ValueError):
+        return False
+    done = [effect.kind for effect in history if effect.current and effect.kind != "summary"]
+    return bool(done) and done[-1] != "delivery_undone"
+
+
+def _next(address: Address, key: str, done: int, step: Step) -> None:
+    if step.says is None:
+        words, icon = t("guide_show"), "arrow_forward"
+    elif step.turns is None:
+        words, icon = t("guide_send", text=label(t(step.says), 120)), "send"
+    else:
+        words, icon = t("guide_send_with", text=label(t(step.says), 120), n=step.turns), "send"
+    st.button(words, key="guide_next", icon=material(icon), on_click=_go, args=(address, key, done))
+
+
+def _following(address: Address, now: Happened) -> tuple[str, int] | None:
+    """The scenario that is followed here, and how many of its steps are done.
+
+    The tab remembers it for each session. After a reload it is told by the newest questions, where they are
+    the first lines of one scenario only.
+    """
+    guides = st.session_state.get("guides", {})
+    if address in guides:
+        remembered: tuple[str, int] | None = guides[address]
+        return remembered
+    found = [(key, done) for key in SCENARIOS if (done := _lines_said(key, now.questions))]
+    return found[0] if len(found) == 1 else None
+
+
+def _lines_said(key: str, questions: Sequence[str]) -> int:
+    """How many lines of a scenario, from its first, the newest questions are."""
+    lines = [step.says for step in SCENARIOS[key].steps if step.says is not None]
+    for count in range(min(len(lines), len(questions)), 0, -1):
+        if all(map(says, lines[:count], questions[-count:])):
+            return count
+    return 0
+
+
+def _go(address: Address, key: str, index: int) -> None:
+    step = SCENARIOS[key].steps[index]
+    if step.turns is not None:
+        st.session_state.turns = step.turns
+    if step.says is None or actions.send(address, t(step.says)):
+        _follow(address, (key, index + 1))
+
+
+def _end(address: Address) -> None:
+    _follow(address, None)
+
+
+def _follow(address: Address, following: tuple[str, int] | None) -> None:
+    st.session_state.guides = {**st.session_state.get("guides", {}), address: following}
