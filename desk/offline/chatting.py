@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .conditions import judge
+from .judging import judge
 from .phrases import Voice
 from .recalling import CHANGING, Memory
 from .recap import is_empty

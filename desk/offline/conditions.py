@@ -8,13 +8,11 @@ than asking.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import date
-from decimal import Decimal, InvalidOperation
-from typing import Any, Literal
+from decimal import Decimal
+from typing import Literal
 
-from .dates import NamedDay, Span, days_in, read_date
+from .dates import NamedDay, days_in
 from .function_words import speaks_of_more_than_shipping
 
 Relation = Literal["after", "from", "on", "by", "before"]  # >, >=, within, <=, <
@@ -44,29 +42,20 @@ class Condition:
         return replace(self, negated=not self.negated, paired=True)
 
 
-@dataclass(frozen=True)
-class Judgement:
-    """Whether the condition holds (None: the facts do not tell), and what it was judged by."""
-
-    holds: bool | None
-    field: str = ""  # of the order's facts: "ships_on" ...
-    when: date | None = None
-    span: Span | None = None
-
-
 # Finding
 
 _POLITE = re.compile(
-    r"\bif (?:possible|you (?:can|could|may|would|like|don't mind|please"
+    r"\bif (?:possible|(?:i|we) (?:can|could|may)|you (?:can|could|may|would|like|don't mind|please"
     r"|have (?:a )?(?:time|moment))|that's (?:ok(?:ay)?|possible|all right)"
     r"|it's (?:possible|ok(?:ay)?|not too much (?:trouble|to ask)))\b"
     r"|(?:如果|要是|若|假如)?(?:可以|方便|行|可能|能|不麻烦|没问题)的话"
     r"|如果(?:可以|方便|可能|行)(?=[,.。]|$)",
     re.ASCII,
 )
-# "Tell me if it has shipped" asks; it sets no condition.
+# "Tell me if it has shipped" asks and sets no condition, unless something is to be done on it.
 _WHETHER = re.compile(
-    r"\b(?:know|see|tell me|tell|check|wonder|wondering|ask|asking|sure|find out|remember)\b[^,]*?(\bif\b)",
+    r"\b(?:know|see|tell me|tell|check|wonder|wondering|ask|asking|sure|find out|remember)\b[^,]*?(\bif\b)"
+    r"(?!.*\b(?:change|switch|cancel|refund|send|deliver|make|move|pick ?-?up|collect)\b)",
     re.ASCII,
 )
 _UNLESS = r"\bunless\b|\bif not\b|除非"
@@ -79,9 +68,12 @@ _MARK = re.compile(
 _COMPARES = re.compile(r"\b(?:later|earlier|sooner) than\b|晚于|迟于|晚过|迟过|早于|早过|超过", re.ASCII)
 _SO = re.compile(r"就|则|便(?!利|宜)|,?\s*\bthen\b", re.ASCII)
 _STOP = re.compile(
-    r",|\bthen\b|就|的话|(?=帮我|请|麻烦|给我|改|取消|退)|(?=\b(?:change|switch|make|send|cancel|refund|deliver)\b)",
+    r",|\bthen\b|就|的话|(?=帮我|请|麻烦|给我|改|取消|退)"
+    r"|(?=\b(?:change|switch|make|send|cancel|refund|deliver)\b)",
     re.ASCII,
 )
+
+_ENDS = re.compile(r"[,.。就则]|\b(?:if|unless|but|then|and(?! (?:it|still|they)\b))\b", re.ASCII)
 
 _ZH_TAIL = re.compile(
     r"\s*(?:之?前|之?后|以前|以后|过后|之?内|以内)?\s*"
@@ -170,6 +162,10 @@ def find_condition(sentence: str, *, question: bool = False) -> Condition | None
         start = _clause_start(text, mark.start()) if not mark[0] else start
         stop = _STOP.search(text, mark.end())
         return Condition("unclear", start, stop.start() if stop else len(text))
+    if mark is not None and mark.start() >= found.end:  # 周五之前要是发不了货就...
+        stop = _STOP.search(text, mark.end())
+        end = len(text) if stop is None else stop.end() if stop[0] == "的话" else stop.start()
+        found = replace(found, end=max(found.end, end))
     if mark and re.match(_UNLESS, mark[0] or "-", re.ASCII):
         found = replace(found, negated=True)
     return found
@@ -215,11 +211,11 @@ def _day(text: str, start: int) -> Condition | None:
     for day in days_in(text):
         left, right = (
             text[start : day.start].rstrip(),
-            re.split(r"[,.。就则]", text[day.end : day.end + 40])[0],
+            _ENDS.split(text[day.end : day.end + 40])[0],
         )
         relation, explicit = _relation(left, right, day)
         comparing = _ends(left, r"|".join(words for words, _ in _LEFT))
-        before = left[: comparing.start()] if comparing else left
+        before = (left[: comparing.start()] if comparing else left).rpartition(",")[2]
         denied = any(
             _NOT_EN.search(part) or _NOT_ZH.search(part) for part in (before, right[:10], right[10:])
         )
@@ -289,72 +285,3 @@ def _price(text: str, start: int) -> Condition | None:
     amount = Decimal(found["a"] or found["b"])
     relation: Relation = "after" if found["more"] else "before"
     return Condition("price", start, end, relation, amount=amount)
-
-
-# Judging
-
-
-def judge(condition: Condition, facts: Mapping[str, Any]) -> Judgement:
-    """Judge a condition by what `look_up_order` told of the order."""
-    if condition.kind == "day":
-        found = _judge_day(condition, facts)
-    elif condition.kind == "status":
-        found = Judgement(_has_been(condition.status, facts))
-    elif condition.kind == "price":
-        found = Judgement(_compare_price(condition, facts))
-    else:
-        return Judgement(None)
-    if condition.negated and found.holds is not None:
-        return replace(found, holds=not found.holds)
-    return found
-
-
-def _judge_day(condition: Condition, facts: Mapping[str, Any]) -> Judgement:
-    today = read_date(facts.get("today"))
-    span = condition.day.on(today) if condition.day and today else None
-    if span is None:
-        return Judgement(None)
-    field = date_field(condition.subject, facts)
-    when = read_date(facts.get(field))
-    if when is None:
-        return Judgement(None, span=span)
-    first, last = span
-    holds = {
-        "after": when > last,
-        "from": when >= first,
-        "on": first <= when <= last,
-        "by": when <= last,
-        "before": when < first,
-    }[condition.relation]
-    return Judgement(holds, field, when, span)
-
-
-def date_field(subject: Subject, facts: Mapping[str, Any]) -> str:
-    """The fact that holds the date meant: the one named, else the next thing that happens to the order."""
-    shipping, arriving = ("ships_on", "shipped_on"), ("arrives_on", "delivered_on")
-    if subject == "ships":
-        order = (*shipping, *arriving)
-    elif subject == "arrives":
-        order = (*arriving, *shipping)
-    elif facts.get("status") == "not_shipped":
-        order = ("ships_on", *arriving, "shipped_on")
-    else:
-        order = ("delivered_on", "arrives_on", "ships_on", "shipped_on")
-    return next((name for name in order if read_date(facts.get(name))), "")
-
-
-def _has_been(status: str, facts: Mapping[str, Any]) -> bool | None:
-    now = facts.get("status")
-    if status == "delivered":
-        return now == "delivered"
-    if now in ("shipped", "on_the_truck", "delivered"):
-        return True
-    return False if now == "not_shipped" else None
-
-
-def _compare_price(condition: Condition, facts: Mapping[str, Any]) -> bool | None:
-    try:
-        price = Decimal(str(facts.get("price")))
-    except InvalidOperation:
-        return None
-    return price > condition.amount if condition.relation == "after" else price < condition.amount

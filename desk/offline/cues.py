@@ -23,7 +23,8 @@ def any_of(*patterns: str) -> re.Pattern[str]:
 _UNDO = any_of(
     r"\bundo\b|\brevert\b|\brestore\b|\broll (?:it |that |this )?back\b"
     r"|\bback to (?:how|what|the way|where|the (?:old|original|previous|first)|its)",
-    r"\b(?:put|set|switch|move|turn|change) (?:it|that|them|this|everything|[a-z]+\d+) back\b"
+    r"\b(?:put|set|switch|move|turn|change) (?:it|that|them|this|everything|both"
+    r"|(?:them |it )?all|[a-z]+\d+) back\b"
     r"|\b(?:old|original|previous) (?:address|delivery)\b",
     r"\btake (?:that|it) back\b|\bcancel (?:that|the|this|my) (?:last )?(?:delivery )?change\b"
     r"|\bthe way it was\b|\bas it was\b",
@@ -246,7 +247,9 @@ _POSSIBLE = any_of(
     r"\b(?:is|would) it (?:be )?possible\b|\bam i (?:able|allowed|entitled)\b|\bwhat if i\b"
     r"|\b(?:can|could|is|am|may) .*\bstill\b",
     r"\b(?:can|could) (?:it|this|that|they|[a-z]+\d+|my order|the order)\b.* (?:still )?be\b",
-    r"^(?:but |and |so )?(?:why|who|what|how)\b(?! about)|\bi (?:heard|read)\b|\bis it true\b|听说|据说",
+    r"^(?:but |and |so )?(?:why|who|what|how)\b(?! about)"
+    r"|\b(?:if|whether) (?:i|we) (?:can|could|may)\b|\bi (?:heard|read)\b|\bis it true\b|听说"
+    r"|据说",
 )
 _BEGS = any_of(
     r"\b(?:can|could|would|will) (?:you|we)\b"

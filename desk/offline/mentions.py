@@ -23,7 +23,7 @@ _PLAIN = re.compile(
 )
 _AFTER_WORD = re.compile(
     rf"{_ORDER_WORD}#?(?P<letter>[a-z])\s(?P<number>\d{{3,5}}){_AFTER}"
-    rf"|(?:{_ORDER_WORD}#?|#)(?P<bare>\d{{3,12}}){_AFTER}",
+    rf"|(?:{_ORDER_WORD}#?|#)(?P<bare>\d{{3,12}}(?:-\d{{1,8}})?){_AFTER}",
     re.ASCII,
 )
 _SPACED = re.compile(r"(?<![A-Za-z0-9])([B-HJ-Z]|A(?= \d{3}(?!\d)))\s(\d{3,4})(?![A-Za-z0-9%.])", re.ASCII)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from .conditions import judge
+from .judging import judge
 from .phrases import Voice
 from .reading import Call, Turn
 from .recalling import Memory
@@ -192,7 +192,8 @@ class Steps:
         tool = "refund_order" if wish.kind == "refund" else "cancel_order"
         done = self.turn.find(tool, order)
         if done is not None:
-            return Tell(self._told(done))
+            judged = self._judge(wish, order) if wish.condition is not None else ""
+            return Tell(self._told(done, judged if isinstance(judged, str) else ""))
         call = self._looked(order)
         if isinstance(call, Need):
             return replace(call, by="approval")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .conditions import Condition, Judgement
+from .conditions import Condition
 from .folding import word_set
+from .judging import Judgement
 from .phrases import Voice
 from .reading import Call, Outcome
 from .wishes import Focus

@@ -26,6 +26,8 @@ Focus = Literal["", "date", "price", "item", "delivery", "track"]  # what a look
 CHANGES: frozenset[Kind] = frozenset({"pickup", "address", "delivery", "undo", "refund", "cancel"})
 ABOUT_ORDERS: frozenset[Kind] = CHANGES | {"look", "trouble", "reschedule"}
 
+SMALL_TALK: frozenset[Kind] = frozenset({"hello", "thanks", "bye", "agree", "decline", "drop", "abuse"})
+
 Missing = Literal[
     "", "order", "place", "amount", "condition", "consent", "wish"
 ]  # what the desk has to ask for

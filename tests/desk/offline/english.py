@@ -230,4 +230,64 @@ ENGLISH = (
             ),
         ),
     ),
+    Dialogue(
+        "each condition for its own order",
+        "en",
+        (
+            Line(
+                "Change A100 to pickup if it ships after Friday, and cancel F623 if it hasn't shipped",
+                calls=(pickup("A100"), cancel("F623"), ticket("A100", "F623")),
+                after={"A100": "pickup", "F623": "cancelled"},
+            ),
+            Line(
+                "If A100 ships after Friday, and if so only then, send it to 5 Rose Lane, Leeds",
+                calls=(address("A100", "5 Rose Lane, Leeds"),),
+                after={"A100": "5 Rose Lane, Leeds"},
+            ),
+        ),
+    ),
+    Dialogue(
+        "two orders, two addresses",
+        "en",
+        (
+            Line(
+                "Send A100 to 5 Rose Lane, Leeds and B205 to 7 Mill Road, York",
+                calls=(address("A100", "5 Rose Lane, Leeds"), address("B205", "7 Mill Road, York")),
+            ),
+            Line("put both back", calls=(undo("A100"), undo("B205")), leans=(1,)),
+        ),
+    ),
+    Dialogue(
+        "only asked about",
+        "en",
+        (
+            Line("Can A100 still be cancelled?", looks=("A100",), asks=True, after={"A100": "not_shipped"}),
+            Line(
+                "yes, go ahead",
+                calls=(cancel("A100"), ticket("A100")),
+                after={"A100": "cancelled"},
+                leans=(1,),
+            ),
+            Line("What is your refund policy?", silent=True, facts=("50.00",)),
+            Line("How much is a beer?", silent=True),
+        ),
+    ),
+    Dialogue(
+        "a sum that was too high",
+        "en",
+        (
+            Line(
+                "Refund $200 for C310",
+                calls=(refund("C310", amount="200.00"),),
+                asks=True,
+                after={"C310": "delivered"},
+            ),
+            Line(
+                "ok then 40",
+                calls=(refund("C310", amount="40.00"), ticket("C310")),
+                facts=("40.00",),
+                leans=(1,),
+            ),
+        ),
+    ),
 )

@@ -164,4 +164,40 @@ SIMPLIFIED = (
             Line("好的，辛苦了", by="Triage", silent=True),
         ),
     ),
+    Dialogue(
+        "两个各做各的",
+        "zh-Hans",
+        (
+            Line(
+                "帮我取消A100和F623，B205改自提，最后总结一下",
+                calls=(cancel("A100"), cancel("F623"), pickup("B205"), ticket("A100", "F623", "B205")),
+                after={"A100": "cancelled", "F623": "cancelled", "B205": "pickup"},
+                by="Summary",
+            ),
+        ),
+    ),
+    Dialogue(
+        "两个地址",
+        "zh-Hans",
+        (
+            Line(
+                "A100改送到上海市南京路1号，B205改送到北京市长安街2号",
+                calls=(address("A100", "上海市南京路1号"), address("B205", "北京市长安街2号")),
+            ),
+            Line("把它们都改回去", calls=(undo("A100"), undo("B205")), leans=(1,)),
+        ),
+    ),
+    Dialogue(
+        "如果还没发货",
+        "zh-Hans",
+        (
+            Line(
+                "如果A100还没发货就取消，否则改自提",
+                calls=(cancel("A100"), ticket("A100")),
+                after={"A100": "cancelled"},
+                looks=("A100",),
+            ),
+            Line("如果B205晚于明天就改自提，早的话就算了", calls=(pickup("B205"),), after={"B205": "pickup"}),
+        ),
+    ),
 )

@@ -182,4 +182,34 @@ TRADITIONAL = (
             Line("謝謝你", by="Triage", silent=True),
         ),
     ),
+    Dialogue(
+        "只是問問",
+        "zh-Hant",
+        (
+            Line("A100還可以取消嗎？", looks=("A100",), asks=True, after={"A100": "not_shipped"}),
+            Line(
+                "那就取消吧", calls=(cancel("A100"), ticket("A100")), after={"A100": "cancelled"}, leans=(1,)
+            ),
+        ),
+    ),
+    Dialogue(
+        "條件各自獨立",
+        "zh-Hant",
+        (
+            Line(
+                "若B205禮拜三以前不會到，請改寄到「台中市北區三民路三段129號」，同時把A100取消",
+                calls=(address("B205", "台中市北區三民路三段129號"), cancel("A100"), ticket("A100", "B205")),
+                after={"A100": "cancelled", "B205": "台中市北區三民路三段129號"},
+            ),
+            Line("這兩張都處理好了嗎", looks=("A100", "B205"), facts=("A100", "B205"), leans=(1,)),
+        ),
+    ),
+    Dialogue(
+        "請真人處理",
+        "zh-Hant",
+        (
+            Line("叫你們主管來", silent=True, asks=True),
+            Line("J956", calls=(ticket("J956"),), by="Summary", facts=("真人",), leans=(1,)),
+        ),
+    ),
 )

@@ -1,0 +1,128 @@
+"""Answers to a question the desk asked back.
+
+A wish that lacked something is open; a message may bring just that: an order, a place, a sum, a condition, a
+yes. What is about something else answers nothing, and the open wish is dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from .conditions import find_condition
+from .cues import names_money
+from .folding import Folded, fold
+from .function_words import speaks_of_more
+from .mentions import Reference
+from .places import is_address, is_vague, looks_like_address, quotes_in
+from .recalling import Memory
+from .wishes import ABOUT_ORDERS, SMALL_TALK, Message, Wish
+
+_LEAD = re.compile(r"^(?:(?:please|ok|yes|it's|to|the address is|送到|寄到|改到|地址是|是)[\s:,]*)+")
+_COURTESY = re.compile(r"[\s,，.。!！]*(?:please|thanks|thank you|谢谢|謝謝|吧)?[\s.。!！]*$", re.IGNORECASE)
+
+
+def answer(memory: Memory, message: Message, open_: list[Wish], n: int) -> list[Wish] | None:
+    """The open wishes as the message of turn n completes them, None where it is about something else."""
+    asked = open_[0].missing
+    same = [wish for wish in open_ if wish.missing == asked]
+    if asked == "order":
+        return _answer_order(memory, message, same, n)
+    if asked == "place":
+        return _answer_place(memory, message, same)
+    if asked == "amount":
+        return _answer_amount(message, same)
+    if asked == "condition":
+        return _answer_condition(message, same)
+    return _answer_offer(message, same)
+
+
+def _answer_order(memory: Memory, message: Message, open_: list[Wish], n: int) -> list[Wish] | None:
+    about = message.bare
+    for wish in message.wishes:
+        plain = wish.kind == "look" and wish.focus == "" and wish.about.way != "none"
+        if wish.kind in ("mine", "name") or plain:
+            about = about or (wish.about if wish.about.explicit else None)
+        elif wish.kind not in SMALL_TALK:
+            return None
+    if about is None and (named := memory.named_by_item(fold(message.typed), n)):
+        about = Reference("named", named)
+    if about is None or (about.way == "it" and not about.orders):
+        return None if message.wishes or speaks_of_more(fold(message.typed)) else list(open_)
+    return [wish.but(about=about, orders=(), missing="") for wish in open_]
+
+
+def _answer_place(memory: Memory, message: Message, open_: list[Wish]) -> list[Wish] | None:
+    given = next((wish for wish in message.wishes if wish.kind in ("pickup", "address")), None)
+    if given is not None:
+        if given.about.explicit and given.about.way != "it":
+            return None
+        rest = [wish for wish in message.wishes if wish is not given]
+        done = [wish.but(kind=given.kind, place=given.place, missing="") for wish in open_]
+        return [*done, *rest]
+    if (point := memory.points.get(fold(message.typed).strip(" .!。"))) is not None:
+        return [wish.but(kind="pickup", place=point, missing="") for wish in open_]
+    place = _place_in(message)
+    if place and (looks_like_address(fold(place)) or place != message.typed.strip()):
+        return [wish.but(kind="address", place=place, missing="") for wish in open_]
+    if any(wish.kind not in ("agree", "hello", "delivery") for wish in message.wishes) or message.bare:
+        return None
+    return None if message.typed.rstrip().endswith(("?", "？")) else list(open_)
+
+
+def _answer_amount(message: Message, open_: list[Wish]) -> list[Wish] | None:
+    words = fold(message.typed)
+    bare = re.search(r"(?<![a-z\d.])(\d+(?:\.\d{1,2})?)(?![a-z\d])", words)
+    amount = names_money(words) or (names_money(f"${bare[1]}") if bare else "")
+    if not amount or any(wish.kind in ABOUT_ORDERS - {"refund"} for wish in message.wishes):
+        return None
+    return [wish.but(amount=amount, missing="") for wish in open_]
+
+
+def _answer_condition(message: Message, open_: list[Wish]) -> list[Wish] | None:
+    if message.wants("agree"):
+        return [wish.but(condition=None, missing="") for wish in open_]
+    condition = find_condition("if it is " + fold(message.typed))
+    if condition is None or condition.kind == "unclear":
+        return None
+    if condition.relation == "on":
+        condition = replace(condition, relation="after")  # a day alone is the day it must not be later than
+    return [wish.but(condition=condition, missing="") for wish in open_]
+
+
+def _answer_offer(message: Message, open_: list[Wish]) -> list[Wish] | None:
+    offered = open_[0]
+    for wish in message.wishes:
+        if wish.kind == offered.kind:
+            if wish.about.way not in ("none", "it") or wish.tentative:
+                return None
+            return [_accepted(each).but(amount=wish.amount or each.amount) for each in open_]
+        if wish.kind in ("decline", "drop"):
+            return None
+    if message.wants("agree") and not any(wish.kind in ABOUT_ORDERS for wish in message.wishes):
+        return [_accepted(each) for each in open_]
+    return None
+
+
+def _accepted(offer: Wish) -> Wish:
+    return offer.but(missing="", tentative=False)
+
+
+def stated_place(message: Message) -> str:
+    """The address that a message is, asked for or not; "" where it is none."""
+    place = _place_in(message)
+    return place if place and is_address(fold(place)) else ""
+
+
+def _place_in(message: Message) -> str:
+    """The address in a message that may answer "which address?", "" where it holds none."""
+    if any(wish.kind not in ("agree", "thanks", "hello", "look") for wish in message.wishes):
+        return ""
+    folded = Folded(message.typed.strip())
+    if quote := next(quotes_in(folded), None):
+        return quote.typed
+    words = _LEAD.sub("", folded.text)
+    typed = _COURTESY.sub("", folded.as_typed(len(folded.text) - len(words), len(folded.text)))
+    if len(typed) < 3 or "?" in words or "吗" in words or is_vague(words):
+        return ""
+    return typed

@@ -1,0 +1,160 @@
+"""What the clauses of a message mean together.
+
+An order named in one clause is meant in the next; a condition governs a change in another clause; what is
+wrong with an order is the reason for wanting the money back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from .clauses import Clause, Sentence
+from .conditions import Condition
+from .folding import Folded
+from .mentions import Reference
+from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, Wish
+
+_BECAUSE = re.compile(r"\b(?:because|since|as it|as the|due to)\b|因为|由于", re.ASCII)
+_LONGEST_REASON = 300  # characters
+
+
+def assemble(sentences: Sequence[Sentence], folded: Folded) -> tuple[list[Wish], Reference | None]:
+    """The wishes of a message; and the reference of one that only names orders, None of any other."""
+    together = _Together()
+    for sentence in sentences:
+        together.add(sentence)
+    clauses = [clause for sentence in sentences for clause in sentence.clauses]
+    wishes = _say_where_once(together.wishes)
+    wishes = _give_reasons(wishes, clauses, folded)
+    loose = together.loose
+    if loose is not None:
+        wishes, taken = _give_reference(wishes, loose)
+        if not taken and all(wish.kind in SMALL_TALK for wish in wishes):
+            return wishes, loose
+        if not taken and loose.way == "named" and not any(w.kind in ("mine", "name") for w in wishes):
+            wishes.append(Wish("look", loose))
+    last = together.condition
+    if last is not None and not any(wish.condition for wish in wishes):
+        # A condition with nothing to do on it asks whether it holds: "what if it is later than Friday?"
+        about = together.current or Reference(text=clauses[0].text if clauses else "")
+        asked = Wish("look", about, focus="date", condition=last)
+        wishes = [asked, *(wish for wish in wishes if wish.kind != "look")]
+    return wishes, None
+
+
+class _Together:
+    """The wishes so far, and what the message spoke of last."""
+
+    def __init__(self) -> None:
+        self.wishes: list[Wish] = []
+        self.current: Reference | None = None  # the orders spoken of last
+        self.loose: Reference | None = None  # orders named by clauses that want nothing
+        self.condition: Condition | None = None  # the last one, for "otherwise"
+        self._idle = False  # it governed nothing
+
+    def add(self, sentence: Sentence) -> None:
+        governed = sentence.governed()
+        for condition in sentence.conditions:
+            self.condition, self._idle = condition, condition not in governed.values()
+            if condition.orders and self.current is None:
+                self.current = Reference("named", condition.orders)
+        for place, clause in enumerate(sentence.clauses):
+            condition_of = governed.get(place)
+            if condition_of is not None and condition_of.orders and condition_of.start < clause.start:
+                self.current = Reference("named", condition_of.orders)
+            before = self.current
+            self._speaks_of(clause)
+            for wish in clause.found:
+                wish = self._refer(wish, clause, before)
+                if wish.kind in CHANGES:
+                    wish = self._on_condition(wish, condition_of, sentence.otherwise)
+                self.wishes.append(wish)
+
+    def _speaks_of(self, clause: Clause) -> None:
+        refers = clause.refers
+        if refers.way not in ("named", "nth", "other"):
+            return
+        self.current = refers
+        if not clause.found:
+            self.loose = refers if self.loose is None else _joined(self.loose, refers)
+
+    def _refer(self, wish: Wish, clause: Clause, before: Reference | None) -> Wish:
+        """The wish, about what was spoken of before where it says no more than "it"."""
+        if wish.kind not in ABOUT_ORDERS and wish.kind != "done?":
+            return wish
+        self.loose = None
+        if wish.about.way in ("none", "it") and before is not None:
+            return wish.but(about=replace(before, text=clause.text))
+        if wish.about.way == "other" and before is not None and before.way != "other":
+            return wish.but(about=replace(wish.about, beside=before))
+        return wish
+
+    def _on_condition(self, wish: Wish, condition: Condition | None, otherwise: bool) -> Wish:
+        if condition is not None:
+            return wish.but(condition=condition)
+        if not otherwise or self.condition is None:
+            return wish
+        # "Unless it ships by Friday, or else pickup" says "unless" twice and means it once.
+        twice = self.condition.negated and self._idle
+        self.wishes = [_paired(other) for other in self.wishes]
+        return wish.but(condition=self.condition if twice else self.condition.otherwise)
+
+
+def _paired(wish: Wish) -> Wish:
+    return wish.but(condition=replace(wish.condition, paired=True)) if wish.condition else wish
+
+
+def _joined(one: Reference, other: Reference) -> Reference:
+    """Two orders named apart, taken together."""
+    if one.way == other.way == "named":
+        return replace(other, orders=tuple(dict.fromkeys([*one.orders, *other.orders])))
+    return other
+
+
+def _say_where_once(wishes: list[Wish]) -> list[Wish]:
+    """One wish where it was told in two clauses: "Change the address of B205: 7 Mill Road"."""
+    kept: list[Wish] = []
+    for wish in wishes:
+        before = kept[-1] if kept else None
+        if before is not None and before.kind == "delivery" and wish.kind in ("pickup", "address"):
+            about = before.about if wish.about.way in ("none", "it") else wish.about
+            kept[-1] = wish.but(about=about, condition=wish.condition or before.condition)
+        else:
+            kept.append(wish)
+    return kept
+
+
+def _give_reasons(wishes: list[Wish], clauses: list[Clause], folded: Folded) -> list[Wish]:
+    """Trouble told beside a wish for the money back, or to cancel, is the reason for it."""
+    if not any(wish.kind in ("refund", "cancel") for wish in wishes):
+        return wishes
+    because = _BECAUSE.search(folded.text)
+    told = [clause for clause in clauses if any(wish.kind == "trouble" for wish in clause.found)]
+    spans = (
+        [(because.end(), len(folded.text))] if because else [(clause.start, clause.end) for clause in told]
+    )
+    reasons = [folded.as_typed(*span).strip(" .,，。!！:：") for span in spans]
+    about = next((w.about for w in wishes if w.kind == "trouble" and w.about.explicit), None)
+    kept = []
+    for wish in wishes:
+        if wish.kind == "trouble":
+            continue
+        if wish.kind in ("refund", "cancel"):
+            # Who tells what is wrong and asks whether the money can come back wants it back.
+            tentative = wish.tentative and not reasons
+            wish = wish.but(reason="; ".join(reasons)[:_LONGEST_REASON], tentative=tentative)
+            if about is not None and not wish.about.explicit:
+                wish = wish.but(about=about)
+        kept.append(wish)
+    return kept
+
+
+def _give_reference(wishes: list[Wish], loose: Reference) -> tuple[list[Wish], bool]:
+    """An order named apart belongs to the wish before it that names none: "I want a refund, order C310"."""
+    for place in reversed(range(len(wishes))):
+        wish = wishes[place]
+        if wish.kind in ABOUT_ORDERS and wish.about.way in ("none", "it"):
+            return [*wishes[:place], wish.but(about=loose), *wishes[place + 1 :]], True
+    return wishes, False

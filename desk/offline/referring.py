@@ -1,0 +1,121 @@
+"""Which orders a wish is about: by name, by place in the conversation, or by what was spoken of last.
+
+Where the conversation does not tell, no order is taken: the answer is none, with those that could be meant,
+and the desk has to ask.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from .recalling import Memory
+from .wishes import CHANGES, Message, Wish
+
+Found = tuple[tuple[str, ...], tuple[str, ...]]  # the orders meant; or none, and those that could be
+
+_TWO = re.compile(r"\bboth\b|\btwo\b|两", re.ASCII)
+_OBJECT = re.compile(
+    r"\b(?:cancel|refund|return)\s+(?:my|the|our|this"
+    r"|that)\s+(?!(?:whole|entire|full|first|second|third|other|last|same|new|old|order"
+    r"|parcel|package|item|purchase|delivery|shipment|product|one|thing|money|price|amount"
+    r"|rest|change|goods|stuff)s?\b)[a-z]{3,}"
+    r"|取消(?:掉)?(?:我的?)?(?:会员|会议|预约|订阅|账号|账户|合同|课程|机票|酒店|订位)",
+    re.ASCII,
+)
+
+
+class Referring:
+    """Finds the orders of the wishes of turn `n`.
+
+    `choices` are orders the desk just offered to choose from; `tried` tells the orders that changes were
+    wanted for in a turn.
+    """
+
+    def __init__(
+        self, memory: Memory, n: int, choices: tuple[str, ...], tried: Callable[[int], tuple[str, ...]]
+    ) -> None:
+        self._memory = memory
+        self._n = n
+        self._choices = choices
+        self._tried = tried
+        self._message: Message = memory.message(n)
+
+    def orders(self, wish: Wish) -> Found:
+        """The orders of a wish."""
+        memory, about = self._memory, wish.about
+        if about.way == "named":
+            return about.orders, ()
+        if about.way in ("none", "it", "all", "thing") and (
+            named := memory.named_by_item(about.text, self._n)
+        ):
+            return named, ()
+        if _OBJECT.search(about.text):
+            return (), ()  # "cancel my gym membership": no order as far as is known
+        if about.way == "nth":
+            return _nth(about.nth, self._choices or self._named_together() or self._listed())
+        if about.way == "other":
+            beside = about.beside and self.orders(wish.but(about=about.beside))[0]
+            return self._other(beside or memory.topic(self._n))
+        if about.way == "all":
+            return self._all(wish)
+        return self._spoken_of(wish)
+
+    def _spoken_of(self, wish: Wish) -> Found:
+        """What "it" is, or what is meant where no order is named at all."""
+        memory = self._memory
+        if wish.kind == "undo":
+            change = memory.last_change(self._n)
+            return ((change.order,), ()) if change is not None else ((), ())
+        if wish.kind == "done?" and (turn := memory.changing_turn(self._n)) is not None:
+            return self._tried(turn), ()
+        if re.search(r"\bmy\b|我的", wish.about.text, re.ASCII) and (mine := memory.mine(self._n)):
+            return (mine,), ()
+        topic = memory.topic(self._n)
+        if len(topic) > 1 and wish.kind in CHANGES | {"trouble"}:
+            return (), topic  # which of them cannot be told: ask
+        return topic, ()
+
+    def _named_together(self) -> tuple[str, ...]:
+        """The orders this message names, where it names several."""
+        return self._message.orders if len(self._message.orders) > 1 else ()
+
+    def _listed(self) -> tuple[str, ...]:
+        """The orders "the first one" counts: those spoken of together just now, else all in turn."""
+        topic = self._memory.topic(self._n)
+        return topic if len(topic) > 1 else tuple(self._memory.known(self._n))
+
+    def _other(self, topic: tuple[str, ...]) -> Found:
+        """The one beside the topic."""
+        known = self._memory.known(self._n)
+        if len(topic) != 1:
+            return (), tuple(known)
+        rest = tuple(order for order in known if order != topic[0])
+        if len(rest) == 1:
+            return rest, ()
+        for past in range(self._n - 1, -1, -1):  # the pair it was last spoken of in
+            pair = self._memory.spoken(past)
+            if len(pair) == 2 and topic[0] in pair:
+                return tuple(order for order in pair if order != topic[0]), ()
+        return (), rest
+
+    def _all(self, wish: Wish) -> Found:
+        """Both, all of them: of this message, of what was done, or of what was spoken of."""
+        if together := self._named_together():
+            return together, ()
+        turn = self._memory.changing_turn(self._n) if wish.kind == "done?" else None
+        if turn is not None:
+            orders = self._tried(turn)
+        else:
+            topic = self._memory.topic(self._n)
+            orders = topic if len(topic) > 1 else tuple(self._memory.known(self._n)) or topic
+        if len(orders) < 2 and _TWO.search(wish.about.text):
+            return (), orders
+        return orders, ()
+
+
+def _nth(nth: int, listed: tuple[str, ...]) -> Found:
+    # "The first one" of a single order is no answer: another one must have been forgotten.
+    if len(listed) < 2 or nth > len(listed):
+        return (), listed
+    return (listed[nth - 1 if nth > 0 else nth],), ()
