@@ -55,11 +55,14 @@ def resolve_limit(limit: int | None, settings: Any) -> int | None:
     """
     if limit is None:
         limit = getattr(settings, "limit", None)
-    if limit is None:
-        return None
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
-        raise ValueError(f"limit must be None or a whole number from 0 up, not {limit!r}.")
-    return min(limit, MOST)
+    return None if limit is None else whole_number(limit, "limit")
+
+
+def whole_number(value: Any, name: str) -> int:
+    """The value, held down to `MOST`. Raises ValueError unless it is a whole number from 0 up."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"{name} must be a whole number from 0 up, not {value!r}.")
+    return min(value, MOST)
 
 
 def session_settings_class() -> type[Any]:

@@ -138,11 +138,11 @@ def _last_beside(scope: Scope, call: Entry) -> Operation[Entry]:
 
 
 def _replace(scope: Scope, edit: Replace, bounds: Bounds, old: Entry) -> Plan:
+    text = scope.codec.encode(edit.item)
     if half_of(edit.item) != half_of(old.item):
         raise NotSupported("Replacing must keep the call id: a call and its result belong together.")
     if old.item is not None and kind_of(edit.item) is not old.kind:
         raise NotSupported("Replacing must keep the kind of the entry; remove it instead.")
-    text = scope.codec.encode(edit.item)
     if old.item == edit.item:
         raise NothingToDo("Nothing would change: the entry already says this.")
     return Plan(

@@ -19,9 +19,7 @@ from .errors import StoreUnavailable
 T = TypeVar("T")
 
 PATIENCE = 5.0  # seconds to wait for another program's lock
-NAP = (
-    0.02  # seconds that SQLite waits by itself; it sleeps ever longer, and would starve beside a busy writer
-)
+NAP = 0.02  # seconds SQLite waits by itself: it sleeps ever longer, and would starve beside a busy writer
 MEMORY = ":memory:"
 UNCHANGED = "Nothing was changed."
 
@@ -65,6 +63,8 @@ class Place:
         """A new connection and the file it is to. Reading changes no byte of the file."""
         if self.path is None:
             return _prepared(_connect(MEMORY)), (0, 0)
+        if self.path.is_dir():
+            raise StoreUnavailable(f"{self.name} is a folder, not a file; choose another place. {UNCHANGED}")
         if write:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             new = not (self.path.exists() and self.path.stat().st_size)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from . import applying, branching, leases, pauses, planning, reading, writing
 from .codec import Codec, PlainCodec
-from .contract import resolve_limit, session_settings_class
+from .contract import resolve_limit, session_settings_class, whole_number
 from .edits import Change, Edit, Plan
 from .entries import Entry, Item, Revision, Timeline
 from .inspectable import InspectableSession
@@ -88,6 +88,7 @@ class TableSession(InspectableSession):
     # looking
 
     async def timeline(self, before: str | None = None, limit: int = 200) -> Timeline:
+        limit = whole_number(limit, "limit")
         revision = await self.revision()
         page = await self._read(lambda scope: reading.page(scope, before, limit, self._tally))
         self._tally = page.tally
@@ -98,6 +99,7 @@ class TableSession(InspectableSession):
         return Revision(await self.database.revision())
 
     async def recent(self, turns: int) -> list[Entry]:
+        turns = whole_number(turns, "turns")
         return await self._read(lambda scope: reading.recent(scope, turns))
 
     async def notes(self, timeline: Timeline) -> list[Note]:

@@ -40,7 +40,7 @@ class Stored(NamedTuple):
 
     id: int
     raw: bytes
-    created_at: str | None
+    created_at: bytes | None
 
 
 def quote(name: str) -> str:
@@ -83,7 +83,7 @@ class Tables:
             f"CREATE INDEX IF NOT EXISTS {quote(f'idx_{messages}_session_id')} "
             f"ON {self.messages} (session_id, id)",
         )
-        self.row = "id, CAST(message_data AS BLOB), created_at"
+        self.row = "id, CAST(message_data AS BLOB), CAST(created_at AS BLOB)"
         self.own = f"FROM {self.messages} WHERE session_id = :session"
 
     @classmethod
@@ -289,10 +289,10 @@ def _holds(words: Sequence[str]) -> tuple[str, dict[str, str]]:
 
 
 @lru_cache(maxsize=4096)  # rows of one batch were stored at the same second
-def parse_time(text: str | None) -> datetime | None:
+def parse_time(stored: str | bytes | None) -> datetime | None:
     """A stored `created_at` as aware UTC, or None where it is missing or no time."""
     try:
-        moment = datetime.fromisoformat(str(text))
+        moment = datetime.fromisoformat(stored.decode() if isinstance(stored, bytes) else str(stored))
     except ValueError:
         return None
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

@@ -1,0 +1,104 @@
+"""However many sessions and appends there were, no thread, file or connection is left over."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from memory import SQLiteDatabase, SQLiteSession
+
+from .items import turn, turns, user
+
+SESSION = "ticket_456"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "conversations.db"
+
+
+@pytest.fixture
+async def session(path: Path) -> AsyncIterator[SQLiteSession]:
+    opened = SQLiteSession(SESSION, path)
+    yield opened
+    opened.database.close()
+
+
+def open_files() -> int:
+    own = Path("/proc/self/fd")
+    if not own.exists():
+        pytest.skip("needs a system that lists open files")
+    return len(list(own.iterdir()))
+
+
+async def test_threads_files_and_connections_do_not_grow_with_sessions_and_appends(
+    session: SQLiteSession, path: Path
+) -> None:
+    async def open_and_look(number: int) -> None:
+        other = SQLiteSession(f"session {number % 7}", path)
+        await other.add_items([user(f"{number}")])
+        await other.get_items(1)
+        other.close()
+
+    for number in range(10):
+        await open_and_look(number)
+    threads, files = threading.active_count(), open_files()
+    for number in range(300):
+        await open_and_look(number)
+    for number in range(2_000):
+        await session.append([user(f"{number}")], agent="Triage")
+    assert threading.active_count() == threads
+    assert open_files() == files
+
+
+async def test_a_database_that_nobody_uses_any_more_leaves_no_thread_and_no_file_open(tmp_path: Path) -> None:
+    await _use_and_forget(tmp_path, 0)
+    await _settled()
+    threads, files = threading.active_count(), open_files()
+    for number in range(30):
+        await _use_and_forget(tmp_path, number)
+    await _settled()
+    assert threading.active_count() <= threads
+    assert open_files() <= files
+
+
+async def _use_and_forget(folder: Path, number: int) -> None:
+    session = SQLiteSession(SESSION, folder / f"{number}.db")
+    await session.add_items(turn(number))
+    await session.get_items()
+    session.close()
+
+
+async def _settled() -> None:
+    """Let the threads of forgotten databases come to their end."""
+    gc.collect()
+    for thread in threading.enumerate():
+        if thread.name.startswith("memory-"):
+            await asyncio.to_thread(thread.join, 5)
+
+
+async def test_sessions_in_memory_end_with_their_objects() -> None:
+    threads = threading.active_count()
+    for number in range(30):
+        session = SQLiteSession(SESSION)
+        await session.add_items(turn(number))
+        session.close()
+    del session
+    await _settled()
+    assert threading.active_count() <= threads
+
+
+async def test_a_closed_database_can_be_opened_again(path: Path) -> None:
+    for number in range(1, 4):
+        session = SQLiteSession(SESSION, path)
+        await session.add_items(turn(number))
+        session.database.close()
+        assert SQLiteDatabase.at(path) is not session.database
+    last = SQLiteSession(SESSION, path)
+    assert await last.get_items() == turns(3)
+    last.database.close()
