@@ -80,7 +80,7 @@ function draw(list) {
 function bringCard(tries = 20) {
   if (!matchMedia("(max-width: 640px)").matches) return;
   const card = document.querySelector(".st-key-detail");
-  if (card) card.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  if (card) card.scrollIntoView({ block: "start", behavior: "smooth" });
   else if (tries) setTimeout(bringCard, 100, tries - 1);
 }
 
