@@ -55,13 +55,13 @@ def resolve_limit(limit: int | None, settings: Any) -> int | None:
     """
     if limit is None:
         limit = getattr(settings, "limit", None)
-    return None if limit is None else whole_number(limit, "limit")
+    return None if limit is None else whole_number(limit, "limit must be None or")
 
 
-def whole_number(value: Any, name: str) -> int:
+def whole_number(value: Any, complaint: str = "limit must be") -> int:
     """The value, held down to `MOST`. Raises ValueError unless it is a whole number from 0 up."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError(f"{name} must be a whole number from 0 up, not {value!r}.")
+        raise ValueError(f"{complaint} a whole number from 0 up, not {value!r}.")
     return min(value, MOST)
 
 

@@ -107,7 +107,7 @@ class ForeignSession(InspectableSession):
         items = await self._items()
         entries = entries_of(items)
         upto = len(entries) if before is None else _find(entries, before)
-        first = max(0, upto - whole_number(limit, "limit"))
+        first = max(0, upto - whole_number(limit))
         return Timeline(
             tuple(entries[first:upto]),
             self._revision(items[-WATCHED:]),
@@ -124,7 +124,7 @@ class ForeignSession(InspectableSession):
         return Revision((digest(newest), self._writes))
 
     async def recent(self, turns: int) -> list[Entry]:
-        turns = whole_number(turns, "turns")
+        turns = whole_number(turns, "turns must be")
         entries = entries_of(await self._items())
         newest = entries[-1].turn or 0 if entries else 0
         return whole([e for e in entries if turns > 0 and (e.turn or 0) > newest - turns])

@@ -88,7 +88,7 @@ class TableSession(InspectableSession):
     # looking
 
     async def timeline(self, before: str | None = None, limit: int = 200) -> Timeline:
-        limit = whole_number(limit, "limit")
+        limit = whole_number(limit)
         revision = await self.revision()
         page = await self._read(lambda scope: reading.page(scope, before, limit, self._tally))
         self._tally = page.tally
@@ -99,7 +99,7 @@ class TableSession(InspectableSession):
         return Revision(await self.database.revision())
 
     async def recent(self, turns: int) -> list[Entry]:
-        turns = whole_number(turns, "turns")
+        turns = whole_number(turns, "turns must be")
         return await self._read(lambda scope: reading.recent(scope, turns))
 
     async def notes(self, timeline: Timeline) -> list[Note]:

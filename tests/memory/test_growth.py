@@ -58,12 +58,11 @@ async def test_threads_files_and_connections_do_not_grow_with_sessions_and_appen
 
 async def test_a_database_that_nobody_uses_any_more_leaves_no_thread_and_no_file_open(tmp_path: Path) -> None:
     await _use_and_forget(tmp_path, 0)
-    await _settled()
-    threads, files = threading.active_count(), open_files()
+    await until_none_is_left()
+    files = open_files()
     for number in range(30):
         await _use_and_forget(tmp_path, number)
-    await _settled()
-    assert threading.active_count() <= threads
+    await until_none_is_left()
     assert open_files() <= files
 
 
@@ -74,23 +73,23 @@ async def _use_and_forget(folder: Path, number: int) -> None:
     session.close()
 
 
-async def _settled() -> None:
-    """Let the threads of forgotten databases come to their end."""
-    gc.collect()
-    for thread in threading.enumerate():
-        if thread.name.startswith("memory-"):
-            await asyncio.to_thread(thread.join, 5)
+async def until_none_is_left() -> None:
+    """Until the threads of all forgotten databases have come to their end; fails if one never does."""
+    for _ in range(1_000):
+        gc.collect()
+        if not any(thread.name.startswith("memory-") for thread in threading.enumerate()):
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(threading.enumerate())
 
 
 async def test_sessions_in_memory_end_with_their_objects() -> None:
-    threads = threading.active_count()
     for number in range(30):
         session = SQLiteSession(SESSION)
         await session.add_items(turn(number))
         session.close()
     del session
-    await _settled()
-    assert threading.active_count() <= threads
+    await until_none_is_left()
 
 
 async def test_a_closed_database_can_be_opened_again(path: Path) -> None:
