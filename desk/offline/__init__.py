@@ -3,7 +3,7 @@
 From the items of a call to its answer, each step in a file of its own:
 
     reading        the items, as turns with what was said and which tools were called
-    understanding  a message, as wishes (its words in `cues`, days, conditions, places, names, mentions)
+    understanding  a message, as wishes (cut into `clauses`, read by `cues`, put together in `assembling`)
     recalling      what the conversation holds
     resolving      which orders are meant, and which open question is answered
     steps          what each wish needs next

@@ -13,9 +13,9 @@ from .conditions import find_condition
 from .cues import names_money
 from .folding import Folded, fold
 from .function_words import speaks_of_more
-from .mentions import Reference
 from .places import is_address, is_vague, looks_like_address, quotes_in
 from .recalling import Memory
+from .references import Reference
 from .wishes import ABOUT_ORDERS, SMALL_TALK, Message, Wish
 
 _LEAD = re.compile(r"^(?:(?:please|ok|yes|it's|to|the address is|送到|寄到|改到|地址是|是)[\s:,]*)+")

@@ -13,7 +13,7 @@ from dataclasses import replace
 from .clauses import Clause, Sentence
 from .conditions import Condition
 from .folding import Folded
-from .mentions import Reference
+from .references import Reference
 from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, Wish
 
 _BECAUSE = re.compile(r"\b(?:because|since|as it|as the|due to)\b|因为|由于", re.ASCII)

@@ -12,11 +12,13 @@ from itertools import pairwise
 
 from . import cues
 from .conditions import Condition, find_condition
-from .mentions import Mention, Reference, ids_in, reference
-from .places import Place, mask
+from .order_ids import Mention, ids_in
+from .places import MASK, Place
+from .references import Reference, reference
 from .wishes import CHANGES, Wish
 
 _MOST_CONDITIONS = 4  # of one sentence
+_NEAR = 60  # characters on either side of a list in which a wish of its own is looked for
 
 _SENTENCE = re.compile(r"[!?。;\n]+|\.(?=\s|$)|(?=\botherwise\b|否则|要不然|(?<!要)不然)", re.ASCII)
 _CLAUSE = re.compile(
@@ -162,14 +164,16 @@ def _blank(text: str, start: int, end: int) -> str:
 
 def _join_lists(sentence: str, mentions: list[Mention]) -> str:
     """The sentence with what stands between the ids of a list covered, so that no cut falls there."""
+    covered = list(sentence)
     for left, right in pairwise(mentions):
+        between = slice(left.end, right.start)
         if _LIST.fullmatch(sentence, left.end, right.start) and not _begins_anew(sentence, left, right):
-            sentence = mask(sentence, left.end, right.start)
-    return sentence
+            covered[between] = MASK * len(sentence[between])
+    return "".join(covered)
 
 
 def _begins_anew(sentence: str, left: Mention, right: Mention) -> bool:
     """Whether each of two ids has a wish of its own: "cancel A100, B205 to pickup"."""
-    after = re.split(r"[,、]|\band\b", sentence[right.end :], maxsplit=1)[0]
-    kinds = cues.order_kind(sentence[: left.end], False), cues.order_kind(after, False)
-    return None not in kinds
+    before = sentence[max(0, left.end - _NEAR) : left.end]
+    after = re.split(r"[,、]|\band\b", sentence[right.end : right.end + _NEAR], maxsplit=1)[0]
+    return cues.order_kind(before, False) is not None and cues.order_kind(after, False) is not None

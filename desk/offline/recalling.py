@@ -14,8 +14,8 @@ from .conditions import Subject, subject_of
 from .folding import Folded, fold
 from .function_words import speaks_of_more
 from .language import Language, language_among
-from .mentions import ids_in
 from .names import name_in
+from .order_ids import ids_in
 from .reading import Call, Turn
 from .talk_cues import is_ownership
 from .understanding import understand

@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import Any
 
 from .answering import answer, stated_place
-from .mentions import Reference
 from .recalling import CHANGING, MOVING, Memory, asked_back
+from .references import Reference
 from .referring import Referring
 from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, Kind, Message, Wish
 

@@ -15,9 +15,10 @@ from .clauses import Clause, cut
 from .conditions import compares
 from .folding import Folded
 from .language import language_of
-from .mentions import Reference, ids_in
 from .names import name_in
+from .order_ids import ids_in
 from .places import MASK, PICKUP, Place, addresses_in, mask, point_in, quotes_in
+from .references import Reference
 from .wishes import CHANGES, Kind, Message, Wish
 
 MOST_WISHES = 12  # of one message; what comes after is not acted on

@@ -7,7 +7,7 @@ from typing import Literal
 
 from .conditions import Condition
 from .language import Language
-from .mentions import NOTHING, Reference
+from .references import NOTHING, Reference
 
 Kind = Literal[
     # about orders

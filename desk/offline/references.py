@@ -1,75 +1,10 @@
-"""How a text speaks of orders: by id, by place in the conversation, by a pronoun.
-
-Ids are read as people type them (a100, Ａ１００, A-100, "order A 100", #A100) and written as the desk's
-tools take them: capitals, without what stood between letter and digits.
-"""
+"""How a clause speaks of orders: by id, by place in the conversation, by a pronoun, or not at all."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from typing import Literal
-
-from .folding import word_set
-
-_AFTER = r"(?![a-z0-9%]|[-_][a-z0-9]|\.\d|\s*(?:室|房|号楼|栋|楼))"
-_ORDER_WORD = (
-    r"(?:\border|\bparcel|\bpackage|订单|单号|定单|订购|包裹)(?:\s*(?:number|no\.?|nr\.?|id|号码?|编号))?"
-    r"\s*(?:is|是|为|:|#)?\s*"
-)
-_PLAIN = re.compile(
-    rf"(?<![a-z0-9])#?(?P<letters>[a-z]{{1,4}})(?P<between>\s?[-_.#]\s?)?(?P<digits>\d{{3,8}}){_AFTER}",
-    re.ASCII,
-)
-_AFTER_WORD = re.compile(
-    rf"{_ORDER_WORD}#?(?P<letter>[a-z])\s(?P<number>\d{{3,5}}){_AFTER}"
-    rf"|(?:{_ORDER_WORD}#?|#)(?P<bare>\d{{3,12}}(?:-\d{{1,8}})?){_AFTER}",
-    re.ASCII,
-)
-_SPACED = re.compile(r"(?<![A-Za-z0-9])([B-HJ-Z]|A(?= \d{3}(?!\d)))\s(\d{3,4})(?![A-Za-z0-9%.])", re.ASCII)
-_DIGITS = re.compile(r"\d{3}")
-_OF_A_HOUSE = re.compile(r"(?:\b(?:apt\.?|flat|room|unit|suite) |室|房)#?$", re.ASCII)
-_NO_LETTERS = word_set(
-    """
-    usd us eur cny rmb ntd nt hkd hk gbp jpy apt flat room unit no nr at to in by of or am pm
-    jan feb mar apr may jun jul aug sep sept oct nov dec covid html http iso utf mp
-    """
-)
-
-
-@dataclass(frozen=True)
-class Mention:
-    """An order id found in a folded text."""
-
-    order: str
-    start: int
-    end: int
-
-
-def ids_in(text: str, typed: str = "") -> list[Mention]:
-    """The order ids in a folded text, in order.
-
-    `typed` is the same text before folding: only there can "A 100" be told from "a 100". It is used where
-    both have as many characters.
-    """
-    if not _DIGITS.search(text):
-        return []
-    found = []
-    for match in _PLAIN.finditer(text):
-        of_a_house = _OF_A_HOUSE.search(text, max(0, match.start() - 8), match.start())
-        if match["letters"] not in _NO_LETTERS and not of_a_house:
-            # "A-100" is A100 typed with care; with more letters the dash may belong to the id.
-            dash = match["between"].strip() if match["between"] and len(match["letters"]) > 1 else ""
-            found.append(Mention(f"{match['letters']}{dash}{match['digits']}".upper(), *match.span()))
-    for match in _AFTER_WORD.finditer(text):
-        order = match["bare"] or f"{match['letter']}{match['number']}".upper()
-        found.append(Mention(order, *match.span()))
-    if len(typed) == len(text):
-        for match in _SPACED.finditer(typed):
-            if not any(mention.start <= match.start() < mention.end for mention in found):
-                found.append(Mention(f"{match[1]}{match[2]}", *match.span()))
-    return sorted(found, key=lambda mention: mention.start) if len(found) > 1 else found
-
 
 # "thing": by words that may name the item of an order, or something that is not this desk's at all.
 Way = Literal["named", "thing", "nth", "other", "all", "it", "none"]
