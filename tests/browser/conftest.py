@@ -18,9 +18,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from .driver import DeskPage
+
+expect.set_options(timeout=60_000)  # milliseconds; a busy machine is slow, not broken
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "msedge")
@@ -51,7 +53,7 @@ class Server:
                 self.process.kill()
             else:
                 self.process.terminate()
-            self.process.wait(timeout=30)
+            self.process.wait(timeout=120)
 
 
 def chromium() -> str | None:

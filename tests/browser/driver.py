@@ -21,13 +21,13 @@ class DeskPage:
         """Go to a session by its link and wait until it is drawn."""
         query = {"session": session, "backend": backend, **more} if session else more
         self.page.goto(f"{self.url}/?{urlencode(query)}")
-        expect(self.composer).to_be_visible(timeout=30_000)
+        expect(self.composer).to_be_visible(timeout=90_000)
         self.settle()
         return self
 
     def settle(self) -> None:
         """Wait until no script is running."""
-        self.page.wait_for_selector(SETTLED, timeout=30_000)
+        self.page.wait_for_selector(SETTLED, timeout=90_000)
 
     def key(self, key: str) -> Locator:
         """The element of the widget with this key."""
@@ -50,12 +50,12 @@ class DeskPage:
     def ask(self, text: str, answer: str | re.Pattern[str]) -> None:
         """Say something and wait until the answer is on the page and the run is over."""
         self.say(text)
-        expect(self.chat.get_by_text(answer).last).to_be_visible(timeout=30_000)
+        expect(self.chat.get_by_text(answer).last).to_be_visible(timeout=90_000)
         self.idle()
 
     def idle(self) -> None:
         """Wait until no answer is being written."""
-        expect(self.key("stop")).to_have_count(0, timeout=30_000)
+        expect(self.key("stop")).to_have_count(0, timeout=90_000)
         self.settle()
 
     def press(self, name: str) -> None:
@@ -77,8 +77,8 @@ class DeskPage:
     def pick(self, text: str) -> None:
         """Choose the entry that says this and wait for its card."""
         self.row(text).first.click()
-        expect(self.key("detail")).to_be_visible(timeout=15_000)
+        expect(self.key("detail")).to_be_visible(timeout=90_000)
         self.settle()
 
     def expect_rows(self, count: int) -> None:
-        expect(self.rows).to_have_count(count, timeout=15_000)
+        expect(self.rows).to_have_count(count, timeout=90_000)

@@ -57,7 +57,7 @@ def test_words_stream_in_and_the_stored_items_appear_beside_them(
 ) -> None:
     desk = open_page(shared_server.url).open("streaming")
     desk.say("Where is my order B205?")
-    expect(desk.key("stop")).to_be_visible(timeout=15_000)
+    expect(desk.key("stop")).to_be_visible(timeout=90_000)
     desk.expect_rows(4)
     kinds = desk.rows.locator(".kind").all_inner_texts()
     assert kinds == ["You", "Tool call", "Tool output", "Answer"]
@@ -110,11 +110,11 @@ def test_a_large_refund_waits_for_a_person_and_goes_as_they_say(
 ) -> None:
     desk = open_page(own_server().url).open("refund-42")
     desk.say("I want a refund for C310, it arrived broken")
-    expect(desk.page.get_by_role("button", name=verdict)).to_be_visible(timeout=30_000)
+    expect(desk.page.get_by_role("button", name=verdict)).to_be_visible(timeout=90_000)
     desk.press(verdict)
-    expect(desk.page.get_by_role("button", name=verdict)).to_have_count(0, timeout=30_000)
+    expect(desk.page.get_by_role("button", name=verdict)).to_have_count(0, timeout=90_000)
     desk.idle()
-    expect(desk.chat.get_by_text(re.compile(outcome, re.I)).last).to_be_visible(timeout=30_000)
+    expect(desk.chat.get_by_text(re.compile(outcome, re.I)).last).to_be_visible(timeout=90_000)
 
 
 def test_a_waiting_decision_is_still_there_after_a_restart(
@@ -123,10 +123,10 @@ def test_a_waiting_decision_is_still_there_after_a_restart(
     server = own_server()
     desk = open_page(server.url).open("refund-43")
     desk.say("Refund C310 please, it is broken")
-    expect(desk.page.get_by_role("button", name="Approve")).to_be_visible(timeout=30_000)
+    expect(desk.page.get_by_role("button", name="Approve")).to_be_visible(timeout=90_000)
     server.stop()
     desk = open_page(own_server().url).open("refund-43")
-    expect(desk.page.get_by_role("button", name="Approve")).to_be_visible(timeout=30_000)
+    expect(desk.page.get_by_role("button", name="Approve")).to_be_visible(timeout=90_000)
     desk.press("Approve")
     desk.idle()
-    expect(desk.chat.get_by_text(re.compile("refunded", re.I)).last).to_be_visible(timeout=30_000)
+    expect(desk.chat.get_by_text(re.compile("refunded", re.I)).last).to_be_visible(timeout=90_000)

@@ -74,7 +74,7 @@ def test_hostile_text_is_shown_as_typed_and_fetches_nothing(shared_server: Serve
     desk = open_page(shared_server.url).open("hostile")
     desk.say(HOSTILE)
     desk.idle()
-    expect(desk.chat.get_by_text(HOSTILE, exact=True).first).to_be_visible(timeout=20_000)
+    expect(desk.chat.get_by_text(HOSTILE, exact=True).first).to_be_visible(timeout=90_000)
     desk.pick("from $5 to $10")
     assert desk.page.locator("img[src*=evil]").count() == 0
     assert desk.page.title() == "Memory Desk"
@@ -86,7 +86,7 @@ def test_lines_are_kept_as_typed(shared_server: Server, open_page: Open) -> None
     desk.composer.press("Enter")
     desk.idle()
     said = desk.chat.get_by_text("three").first
-    expect(said).to_be_visible(timeout=20_000)
+    expect(said).to_be_visible(timeout=90_000)
     assert said.inner_text().splitlines() == ["one", "", "    two", "three"]
 
 
@@ -103,7 +103,7 @@ def test_what_is_invalid_in_a_link_is_said_and_ignored(
 ) -> None:
     desk = open_page(shared_server.url)
     desk.page.goto(f"{shared_server.url}/?{query}")
-    expect(desk.page.get_by_text(re.compile("It was ignored")).first).to_be_visible(timeout=30_000)
+    expect(desk.page.get_by_text(re.compile("It was ignored")).first).to_be_visible(timeout=90_000)
     expect(desk.page.get_by_text(re.compile(word)).first).to_be_visible()
     desk.ask("Hello", re.compile("order"))
 

@@ -30,9 +30,9 @@ def test_a_reload_in_mid_answer_finds_the_answer_still_being_written(
 ) -> None:
     desk = open_page(slow_server.url).open("reloaded")
     desk.say(LONG)
-    expect(desk.key("stop")).to_be_visible(timeout=20_000)
+    expect(desk.key("stop")).to_be_visible(timeout=90_000)
     desk.page.reload()
-    expect(desk.key("stop")).to_be_visible(timeout=20_000)
+    expect(desk.key("stop")).to_be_visible(timeout=90_000)
     desk.expect_rows(4)
     expect(desk.chat.get_by_text(END).last).to_be_visible()
     assert desk.chat.get_by_text(LONG).count() == 1
@@ -41,7 +41,7 @@ def test_a_reload_in_mid_answer_finds_the_answer_still_being_written(
 def test_a_tab_that_is_closed_in_mid_answer_loses_nothing(slow_server: Server, open_page: Open) -> None:
     desk = open_page(slow_server.url).open("closed")
     desk.say(LONG)
-    expect(desk.key("stop")).to_be_visible(timeout=20_000)
+    expect(desk.key("stop")).to_be_visible(timeout=90_000)
     desk.page.close()
     desk = open_page(slow_server.url).open("closed")
     desk.expect_rows(4)
@@ -52,7 +52,7 @@ def test_a_second_tab_sees_the_run_and_may_not_send_into_it(slow_server: Server,
     first = open_page(slow_server.url).open("two-tabs")
     second = open_page(slow_server.url).open("two-tabs")
     first.say(LONG)
-    expect(second.key("stop")).to_be_visible(timeout=20_000)
+    expect(second.key("stop")).to_be_visible(timeout=90_000)
     second.say("and A100?")
     expect(second.page.get_by_text("An answer is being written here").first).to_be_visible()
     expect(second.composer).to_have_value("and A100?")
@@ -64,7 +64,7 @@ def test_a_second_tab_sees_the_run_and_may_not_send_into_it(slow_server: Server,
 def test_stop_keeps_the_question_and_marks_the_cut_answer(slow_server: Server, open_page: Open) -> None:
     desk = open_page(slow_server.url).open("stopped")
     desk.say(LONG)
-    expect(desk.chat.get_by_text("B205 (").last).to_be_visible(timeout=20_000)
+    expect(desk.chat.get_by_text("B205 (").last).to_be_visible(timeout=90_000)
     desk.key("stop").get_by_role("button").click()
     desk.idle()
     expect(desk.chat.get_by_text("Stopped. What was finished is kept.")).to_be_visible()
@@ -96,7 +96,7 @@ def test_a_new_message_closes_a_waiting_decision_with_a_word(
 ) -> None:
     desk = open_page(own_server().url).open("superseded")
     desk.say("Refund C310")
-    expect(desk.page.get_by_role("button", name="Approve")).to_be_visible(timeout=30_000)
+    expect(desk.page.get_by_role("button", name="Approve")).to_be_visible(timeout=90_000)
     desk.ask("never mind, where is A100?", re.compile("A100.*ship", re.S))
     expect(desk.page.get_by_role("button", name="Approve")).to_have_count(0)
     expect(desk.chat.get_by_text("The waiting decision ended").first).to_be_visible()
