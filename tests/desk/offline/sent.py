@@ -112,3 +112,32 @@ async def calls_of(items: str | list[Item], **how: Any) -> list[tuple[str, dict[
         for item in await output_of(items, **how)
         if isinstance(item, ResponseFunctionToolCall)
     ]
+
+
+ACTIONS = frozenset(
+    {
+        "transfer_to_approval",
+        "deliver_to_pickup",
+        "deliver_to_address",
+        "undo_delivery_change",
+        "transfer_to_summary",
+    }
+)
+
+
+async def does(history: list[Item], *known: dict[str, Any]) -> str:
+    """The first action Triage takes, whatever it looks up before; "" where it takes none.
+
+    `known` are facts of orders; any other order stands as the teapot does.
+    """
+    facts = {order["order"]: order for order in known}
+    for number in range(4):
+        calls = await calls_of(history)
+        action = next((name for name, _ in calls if name in ACTIONS), None)
+        if action is not None or not calls:
+            return action or ""
+        for name, arguments in calls:
+            assert name in ("look_up_order", "track_order")
+            order = arguments["order_id"]
+            history = [*history, *looked_up(f"l{number}{order}", **{"order": order, **facts.get(order, {})})]
+    raise AssertionError("it never stops looking up")

@@ -18,6 +18,7 @@ from .sent import (
     called,
     calls_of,
     desk,
+    does,
     looked_up,
     person,
 )
@@ -174,13 +175,6 @@ NOTHING = (
 
 GRINDER = {"order": "C310", "item": "coffee grinder", "price": "189.00", "status": "delivered"}
 GRINDER |= {"delivered_on": "2026-11-28"}
-ACTIONS = {
-    "transfer_to_approval",
-    "deliver_to_pickup",
-    "deliver_to_address",
-    "undo_delivery_change",
-    "transfer_to_summary",
-}
 
 
 def _after(question: str, *, facts: dict[str, Any] | None = None, moved: bool = False) -> list[Item]:
@@ -194,43 +188,25 @@ def _after(question: str, *, facts: dict[str, Any] | None = None, moved: bool = 
     return [*history, person(question)]
 
 
-async def _does(history: list[Item]) -> str:
-    """The first action the model takes, whatever it has to look up before; "" where it takes none."""
-    for number in range(4):
-        calls = await calls_of(history, tools=TRIAGE_TOOLS)
-        action = next((name for name, _ in calls if name in ACTIONS), None)
-        if action is not None or not calls:
-            return action or ""
-        for name, arguments in calls:
-            assert name == "look_up_order"
-            facts = {
-                **TEAPOT,
-                **(GRINDER if arguments["order_id"] == "C310" else {}),
-                "order": arguments["order_id"],
-            }
-            history = [*history, *looked_up(f"l{number}", **facts)]
-    raise AssertionError("it never stops looking up")
-
-
 @pytest.mark.parametrize("text", REFUND)
 async def test_the_money_back_is_a_matter_for_approval(text: str) -> None:
-    assert await _does(_after(text, facts=GRINDER)) == "transfer_to_approval"
+    assert await does(_after(text, facts=GRINDER), GRINDER) == "transfer_to_approval"
 
 
 @pytest.mark.parametrize("text", CANCEL)
 async def test_cancelling_is_a_matter_for_approval(text: str) -> None:
-    assert await _does(_after(text)) == "transfer_to_approval"
+    assert await does(_after(text)) == "transfer_to_approval"
 
 
 @pytest.mark.parametrize("text", PICKUP)
 async def test_picking_it_up_oneself(text: str) -> None:
-    assert await _does(_after(text)) == "deliver_to_pickup"
+    assert await does(_after(text)) == "deliver_to_pickup"
 
 
 @pytest.mark.parametrize("text", ADDRESS)
 async def test_another_address(text: str) -> None:
     history = _after(text)
-    assert await _does(history) == "deliver_to_address"
+    assert await does(history) == "deliver_to_address"
     ((_, arguments),) = await calls_of(history, tools=TRIAGE_TOOLS)
     assert arguments["address"] in text
     assert arguments["address"][-1] in "1Ls号號eE"
@@ -238,18 +214,18 @@ async def test_another_address(text: str) -> None:
 
 @pytest.mark.parametrize("text", UNDO)
 async def test_taking_a_change_back(text: str) -> None:
-    assert await _does(_after(text, moved=True)) == "undo_delivery_change"
+    assert await does(_after(text, moved=True)) == "undo_delivery_change"
 
 
 @pytest.mark.parametrize("text", SUMMARY)
 async def test_a_summary_is_a_matter_for_summary(text: str) -> None:
-    assert await _does(_after(text)) == "transfer_to_summary"
+    assert await does(_after(text)) == "transfer_to_summary"
 
 
 @pytest.mark.parametrize("text", NOTHING)
 async def test_what_is_only_asked_about_or_not_wanted_is_not_done(text: str) -> None:
     history = _after(text, facts=GRINDER)
-    done = await _does(history)
+    done = await does(history, GRINDER)
     if done == "transfer_to_approval":  # Approval may offer it; it must not do it
         there = [*history, *looked_up("l9", **GRINDER)]
         done = " ".join(name for name, _ in await calls_of(there, tools=APPROVAL_TOOLS))
