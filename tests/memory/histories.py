@@ -86,6 +86,14 @@ items: st.SearchStrategy[Item] = st.one_of(
     st.just({}),
 )
 
+halves: st.SearchStrategy[Item] = st.one_of(
+    st.builds(call, call_ids),
+    st.builds(output, call_ids),
+    st.builds(_half, st.sampled_from(sorted(SIDES)), call_ids),
+    st.builds(reasoning),
+)
+"""Items that cannot stand without another one."""
+
 raws: st.SearchStrategy[bytes] = st.one_of(
     items.map(in_ours),
     items.map(in_other_hands),

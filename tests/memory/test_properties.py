@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -22,6 +22,7 @@ from hypothesis.stateful import (
 from memory import (
     Change,
     Clear,
+    DecisionClosed,
     Edit,
     Entry,
     HistoryChanged,
@@ -41,7 +42,7 @@ from memory import (
 
 from . import histories
 from .histories import closed, is_question, lone_halves, parsed, side
-from .items import Item, user
+from .items import Item, call, user
 from .stores import Row, rows, run_sql
 
 FAR = 10**6
@@ -409,3 +410,101 @@ def test_any_sequence_of_edits_keeps_pairs_whole_and_can_be_taken_back_to_the_by
 @pytest.mark.long
 def test_many_more_sequences_of_edits_keep_pairs_whole_and_can_be_taken_back_to_the_byte() -> None:
     run_state_machine_as_test(Editing, settings=settings(QUICK, max_examples=1_500, stateful_step_count=30))
+
+
+FILLER = 60
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    halves=st.lists(st.tuples(st.integers(0, 400), histories.halves), min_size=2, max_size=12),
+    cut=st.floats(0, 1),
+)
+async def test_pairs_apart_by_hundreds_of_items_are_found_over_any_cut(
+    halves: list[tuple[int, Item]], cut: float
+) -> None:
+    """Calls and outputs strewn over a long session that shares its table with another one."""
+    session = SQLiteSession("ticket")
+    other = session.sibling("other ticket")
+    strewn = sorted(halves, key=lambda placed: placed[0])
+    items: list[Item] = []
+    for place, item in strewn:
+        items += [user(f"filler {len(items)}") for _ in range(place - len(items))]
+        items.append(item)
+        await other.add_items([item])
+    items += [user("filler")] * FILLER
+    for start in range(0, len(items), 50):
+        await session.add_items(items[start : start + 50])
+        await other.add_items([user("theirs")])
+    before, theirs = await rows(session), await rows(other)
+    place = int(cut * (len(items) - 1))
+    entries = (await session.timeline(limit=FAR)).entries
+    for edit, named in (
+        (RollBack(entries[place].id), range(place + 1, len(items))),
+        (Truncate(keep_items=len(items) - place), range(place)),
+        (Remove((entries[place].id,)), range(place, place + 1)),
+    ):
+        going = closed(items, named)
+        if not going:
+            continue
+        plan = await session.plan(edit)
+        assert plan.removed == len(going)
+        await session.apply(plan)
+        assert await rows(session) == [row for index, row in enumerate(before) if index not in going]
+        await session.undo()
+        assert await rows(session) == before
+        assert await rows(other) == theirs
+    session.database.close()
+
+
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(texts=st.lists(histories.raws, max_size=8), calls=st.integers(1, 3), edit=st.integers(0, 5))
+async def test_whatever_is_done_while_a_decision_waits_its_calls_are_whole_afterwards(
+    texts: list[bytes], calls: int, edit: int
+) -> None:
+    session = SQLiteSession("ticket")
+    for text in texts:
+        await plant(session, text)
+    ids = [f"call_waits_{number}" for number in range(calls)]
+    await session.append([user("refund it"), *(call(id_, "refund_order") for id_ in ids)], agent="Approval")
+    pause = await session.pause("frozen", [(id_, "refund_order", "{}", "Approval") for id_ in ids])
+    before = await rows(session)
+    alone = lone_halves([parsed(row.raw) for row in before]) - set(range(len(texts) + 1, len(before)))
+    entries = (await session.timeline()).entries
+    edits: list[Edit] = [
+        RollBack(None),
+        RollBack(entries[len(texts)].id),
+        Truncate(keep_items=calls),
+        Truncate(keep_turns=1),
+        Remove((entries[-1].id,)),
+        Clear(),
+    ]
+    try:
+        await session.apply(await session.plan(edits[edit]))
+    except NothingToDo:
+        assert await rows(session) == before
+        session.database.close()
+        return
+    assert await session.waiting() is None
+    with pytest.raises(DecisionClosed):
+        await session.decide(pause.id, {})
+    await no_half_of(session, ids)
+    after = await rows(session)
+    assert all(row in before for row in after if row.id <= before[-1].id)
+    await session.undo()
+    await no_half_of(session, ids)
+    undone = await rows(session)
+    assert [row for row in undone if row.id <= before[-1].id] == before
+    left = {index for index in lone_halves([parsed(row.raw) for row in undone]) if index < len(texts)}
+    assert left == alone
+    await session.redo()
+    assert await rows(session) == after
+    session.database.close()
+
+
+async def no_half_of(session: SQLiteSession, call_ids: list[str]) -> None:
+    history = [parsed(row.raw) for row in await rows(session)]
+    for index in lone_halves(history):
+        half = side(history[index])
+        assert half is not None
+        assert half[1][1] not in call_ids
