@@ -17,12 +17,21 @@ from typing import Any, ClassVar
 from agents import SQLiteSession as SdkSession
 
 from memory import Lease, RollBack, SQLiteSession, Truncate
-from memory.tables import Stored, Tables
 
 from .sample import Item, items
 
 MAIN, OTHER, MEMORY = "main", "other", ":memory:"
 BATCH = 1_000
+
+SCHEMA = """
+    CREATE TABLE IF NOT EXISTS agent_sessions (session_id TEXT PRIMARY KEY,
+        created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, updated_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP);
+    CREATE TABLE IF NOT EXISTS agent_messages (id INTEGER PRIMARY KEY AUTOINCREMENT,
+        session_id TEXT NOT NULL, message_data TEXT NOT NULL, created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,
+        FOREIGN KEY (session_id) REFERENCES agent_sessions (session_id) ON DELETE CASCADE);
+    CREATE INDEX IF NOT EXISTS idx_agent_messages_session_id ON agent_messages (session_id, id);
+"""
+"""The SDK's own."""
 
 
 class Contender(ABC):
@@ -93,6 +102,7 @@ class Ours(Contender):
     async def open(self, path: str) -> None:
         self.path = path
         self.session = SQLiteSession(self.session_id, path)
+        self.beside = self.session.sibling(self.session_id)  # looks up what a person sees
         self.lease: Lease = await self.session.acquire(f"benchmark {id(self)}", 86_400)
         self.to: str | None = None
         self.middle: str | None = None
@@ -110,8 +120,7 @@ class Ours(Contender):
         return await self.session.pop_item(lease=self.lease)
 
     async def ready_to_roll_back(self, count: int) -> None:
-        rows = await self._newest_rows(count + 1)
-        self.to = self.session.scope.read(rows[-1:])[0].id
+        self.to = (await self.beside.timeline(limit=count + 1)).entries[0].id
 
     async def roll_back(self, count: int) -> None:
         await self.session.apply(await self.session.plan(RollBack(to=self.to)), lease=self.lease)
@@ -140,14 +149,9 @@ class Ours(Contender):
 
     async def _middle(self) -> str:
         if self.middle is None:
-            total = (await self.session.timeline(limit=1)).total or 0
-            rows = await self._newest_rows(total // 2)
-            self.middle = self.session.scope.read(rows[-1:])[0].id
+            total = (await self.beside.timeline(limit=1)).total or 0
+            self.middle = (await self.beside.timeline(limit=total // 2)).entries[0].id
         return self.middle
-
-    async def _newest_rows(self, count: int) -> list[Stored]:
-        scope = self.session.scope
-        return await self.session.database.read(lambda: scope.tables.newest(scope.session, count))
 
     async def leave(self) -> None:
         await self.session.release(self.lease)
@@ -207,8 +211,7 @@ class Bare(Contender):
         self.connection = sqlite3.connect(path, isolation_level=None)
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA synchronous = FULL")
-        for ddl in Tables("agent_sessions", "agent_messages").ddl:
-            self.connection.execute(ddl)
+        self.connection.executescript(SCHEMA)
         self.connection.execute(
             "INSERT OR IGNORE INTO agent_sessions (session_id) VALUES (?)", (self.session_id,)
         )
