@@ -11,12 +11,13 @@ from collections.abc import Sequence
 
 from . import leases, pauses
 from .edits import Change, ChangeKind, Clear, Plan, Remove, Repair, Replace, RollBack, Truncate
+from .entries import Key, above, below
 from .errors import HistoryChanged, NothingToDo, UndoRefused
 from .ledger import AFTER, BEFORE, Ranges, Recorded, change_of
 from .notes import Lease
 from .scope import Scope
-from .statements import Many, Operation, Sql
-from .tables import fingerprint, row
+from .statements import Operation
+from .tables import fingerprint
 from .writing import SUPERSEDED, close_calls, supersede, waiting_calls
 
 KIND_OF_EDIT: dict[type, ChangeKind] = {
@@ -35,18 +36,19 @@ def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operatio
     """Make the planned edit. Raises HistoryChanged, SessionBusy or LeaseLost, and then changes nothing."""
     yield from scope.tables.make()
     yield from scope.ledger.make()
+    yield from scope.tables.lock(scope.session)
     yield from leases.must_be_free(scope.ledger, scope.session, lease, now)
     yield from _check(scope, plan)
     yield from scope.ledger.drop_undone(scope.session)
 
-    took: Ranges = [(row(plan.span[0]), row(plan.span[1]))] if plan.span else []
-    took += [(row(key), row(key)) for key in plan.singles]
+    took: Ranges = [plan.span] if plan.span else []
+    took += [(key, key) for key in plan.singles]
     # A call that goes takes a result along, so that an undo brings back a whole pair.
     going = [] if plan.replaced else (yield from waiting_calls(scope, took))
     closed = yield from close_calls(scope, going, SUPERSEDED)
-    took += [(id_, id_) for id_ in closed]
+    took += [(key, key) for key in closed]
     if plan.inserted:
-        took = yield from _rows_after(scope, row(plan.inserted[0]))
+        took = yield from _rows_after(scope, plan.inserted[0])
 
     removed = plan.guard.removed + len(closed)
     if plan.inserted:
@@ -64,16 +66,18 @@ def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operatio
         raise HistoryChanged(MOVED)
     put: Ranges = []
     if plan.replaced:
-        put = yield from _replace(scope, change.id, row(plan.replaced[0]), plan.replaced[1])
+        key, text = plan.replaced
+        yield from scope.ledger.put_changed(change.id, scope.session, key, text)
+        put = [(key, key)]
     elif plan.inserted:
-        put = yield from _insert(scope, change.id, plan.inserted[1])
-    added = sum(last - first + 1 for first, last in put) if plan.replaced else 0
+        put = yield from _insert(scope, change.id, *plan.inserted)
+    added = len(put) if plan.replaced else 0
     if plan.inserted:
         added = removed + 1
     if plan.superseded:
         yield from supersede(scope, but=going)
     ends = yield from scope.tables.ends(scope.session)
-    yield from scope.ledger.close(change.id, seen=ends[1] if ends else 0, put=put, added=added)
+    yield from scope.ledger.close(change.id, seen=ends[1] if ends else None, put=put, added=added)
     return change_of((yield from scope.ledger.one(change.id)))
 
 
@@ -81,12 +85,12 @@ def _check(scope: Scope, plan: Plan) -> Operation[None]:
     """Raises HistoryChanged unless the store is what the plan was made from."""
     ends = yield from scope.tables.ends(scope.session)
     expected = (plan.guard.oldest, plan.guard.newest)
-    if plan.session_id != scope.session or ends is None or ((ends[0],), (ends[1],)) != expected:
+    if plan.session_id != scope.session or ends != expected:
         raise HistoryChanged(MOVED)
     if (yield from scope.ledger.edits(scope.session)) != plan.guard.edits:
         raise HistoryChanged(MOVED)
     for key, digest in plan.guard.rows:
-        stored = yield from scope.tables.one(scope.session, row(key))
+        stored = yield from scope.tables.one(scope.session, key)
         if stored is None or fingerprint(stored.raw) != digest:
             raise HistoryChanged(MOVED)
     pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
@@ -101,58 +105,30 @@ def _count(scope: Scope, ranges: Ranges) -> Operation[int]:
     return total
 
 
-def _rows_after(scope: Scope, id_: int) -> Operation[Ranges]:
+def _rows_after(scope: Scope, key: Key) -> Operation[Ranges]:
     ends = yield from scope.tables.ends(scope.session)
-    return [(id_ + 1, ends[1])] if ends and ends[1] > id_ else []
+    return [(above(key), ends[1])] if ends and ends[1] > key else []
 
 
-def _replace(scope: Scope, change: int, id_: int, text: str) -> Operation[Ranges]:
-    """Put new text in the place of a row that was just taken: same id, same time."""
-    yield Sql(
-        f"INSERT INTO {scope.tables.messages} (id, session_id, message_data, created_at) "
-        f"SELECT id, :session, :text, created_at FROM {scope.ledger.kept} WHERE change_id = :change "
-        f"AND side = {BEFORE} AND id = :id",
-        {"session": scope.session, "text": text, "change": change, "id": id_},
-    )
-    return [(id_, id_)]
-
-
-def _insert(scope: Scope, change: int, text: str) -> Operation[Ranges]:
+def _insert(scope: Scope, change: int, behind: Key, text: str) -> Operation[Ranges]:
     """Write a row where the rows after it were just taken, and those again behind it, under new ids."""
-    old = yield from scope.ledger.kept_ids(change, BEFORE)
-    (first,) = yield from scope.tables.insert(scope.session, [text])
+    old = yield from scope.ledger.kept_keys(change, BEFORE)
+    first = yield from scope.tables.insert_behind(scope.session, behind, text)
     if not old:
         return [(first, first)]
-    yield Sql(
-        f"INSERT INTO {scope.tables.messages} (session_id, message_data, created_at) "
-        f"SELECT :session, message_data, created_at FROM {scope.ledger.kept} "
-        f"WHERE change_id = :change AND side = {BEFORE} ORDER BY id",
-        {"session": scope.session, "change": change},
-    )
-    stored = yield Sql(
-        f"SELECT id {scope.tables.own} AND id > :first ORDER BY id",
-        {"session": scope.session, "first": first},
-    )
-    new = [int(r[0]) for r in stored]
+    yield from scope.ledger.put_anew(change, scope.session)
+    new = yield from scope.tables.keys(scope.session, above(first))
     yield from copy_credits(scope, old, scope, new)
-    yield from _move_notes(scope, old, new)
+    yield from scope.ledger.move_notes(scope.session, old, new)
     return [(first, new[-1])]
 
 
-def copy_credits(source: Scope, old: Sequence[int], target: Scope, new: Sequence[int]) -> Operation[None]:
+def copy_credits(source: Scope, old: Sequence[Key], target: Scope, new: Sequence[Key]) -> Operation[None]:
     """Credit the rows `new` as the rows `old` were, one for one; both ascend."""
     for first, last, agent in (yield from source.ledger.credits(source.session, old[0], old[-1])):
         start, stop = bisect_left(old, first), bisect_right(old, last)
         if start < stop:
             yield from target.ledger.credit(target.session, [new[start], new[stop - 1]], agent)
-
-
-def _move_notes(scope: Scope, old: Sequence[int], new: Sequence[int]) -> Operation[None]:
-    """Let notes stand behind the same entries under their new ids."""
-    yield Many(
-        f"UPDATE {scope.ledger.notes} SET after_id = :new WHERE session_id = :session AND after_id = :old",
-        [{"session": scope.session, "old": a, "new": b} for a, b in zip(old, new, strict=True)],
-    )
 
 
 def undo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
@@ -162,24 +138,24 @@ def undo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
     back or a pop, HistoryChanged where another program took what the edit had put in place.
     """
     recorded = yield from _next(scope, lease, now, undone=False)
-    if recorded.tail is not None and (yield from scope.tables.oldest(scope.session, 1, recorded.tail - 1)):
+    if recorded.tail is not None and (yield from scope.tables.oldest(scope.session, 1, below(recorded.tail))):
         raise UndoRefused(
             "Something was said after this edit, so the old items have no place at the end any more; "
             "branch the earlier state into a new session instead."
         )
     if (yield from _count(scope, recorded.put)) != recorded.added:
         raise HistoryChanged("Another program has changed what this edit put in place; it cannot be undone.")
-    taken_ids = yield from scope.ledger.kept_ids(recorded.id, BEFORE)
+    taken = yield from scope.ledger.kept_keys(recorded.id, BEFORE)
     if (yield from _occupied(scope, recorded.id, recorded.put)):
         raise UndoRefused(
             "Another program has used the places of the old items; branch the earlier state instead."
         )
     yield from supersede(scope)
-    placed = yield from _ids(scope, recorded.put)
+    placed = yield from _keys(scope, recorded.put)
     yield from scope.ledger.take(recorded.id, AFTER, scope.session, recorded.put)
     yield from scope.ledger.put_back(recorded.id, BEFORE, scope.session)
-    if recorded.kind == "repair" and placed and taken_ids:
-        yield from _move_notes(scope, placed[-len(taken_ids) :], taken_ids)
+    if recorded.kind == "repair" and placed and taken:
+        yield from scope.ledger.move_notes(scope.session, placed[-len(taken) :], taken)
     return (yield from _swapped(scope, recorded, undone=True))
 
 
@@ -196,12 +172,12 @@ def redo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
         raise HistoryChanged("A decision waits on what this edit takes; decide first, then make it again.")
     yield from supersede(scope)
     yield from scope.ledger.take(recorded.id, BEFORE, scope.session, recorded.took)
-    placed = yield from scope.ledger.kept_ids(recorded.id, AFTER)
+    placed = yield from scope.ledger.kept_keys(recorded.id, AFTER)
     yield from scope.ledger.put_back(recorded.id, AFTER, scope.session)
     if recorded.kind == "repair" and placed:
-        old = yield from scope.ledger.kept_ids(recorded.id, BEFORE)
+        old = yield from scope.ledger.kept_keys(recorded.id, BEFORE)
         if old:
-            yield from _move_notes(scope, old, placed[-len(old) :])
+            yield from scope.ledger.move_notes(scope.session, old, placed[-len(old) :])
     return (yield from _swapped(scope, recorded, undone=False))
 
 
@@ -222,6 +198,7 @@ def _next(scope: Scope, lease: Lease | None, now: float, *, undone: bool) -> Ope
     word = "redo" if undone else "undo"
     if not (yield from scope.ledger.there()):
         raise NothingToDo(f"There is nothing to {word}.")
+    yield from scope.tables.lock(scope.session)
     yield from leases.must_be_free(scope.ledger, scope.session, lease, now)
     recorded = yield from scope.ledger.latest(scope.session, undone=undone)
     if recorded is None:
@@ -237,9 +214,9 @@ def _next(scope: Scope, lease: Lease | None, now: float, *, undone: bool) -> Ope
 def _is_void(scope: Scope, recorded: Recorded) -> Operation[bool]:
     if (yield from scope.tables.born(scope.session)) != recorded.birth:
         return True
-    if recorded.seen == 0 or recorded.undone:
+    if recorded.seen is None or recorded.undone:
         return False
-    return (yield from scope.tables.count(scope.session, -1, recorded.seen, 1)) == 0
+    return (yield from scope.tables.count(scope.session, None, recorded.seen, 1)) == 0
 
 
 def _occupied(scope: Scope, change: int, put: Ranges) -> Operation[bool]:
@@ -247,22 +224,14 @@ def _occupied(scope: Scope, change: int, put: Ranges) -> Operation[bool]:
 
     Tables that another program made may hand out the id of a deleted row again.
     """
-    rows = yield Sql(
-        f"SELECT id FROM {scope.tables.messages} WHERE id IN "
-        f"(SELECT id FROM {scope.ledger.kept} WHERE change_id = :change AND side = {BEFORE})",
-        {"change": change},
-    )
-    return any(not any(first <= r[0] <= last for first, last in put) for r in rows)
+    found = yield from scope.ledger.occupied(change)
+    return any(not any(first <= key <= last for first, last in put) for key in found)
 
 
-def _ids(scope: Scope, ranges: Ranges) -> Operation[list[int]]:
-    found: list[int] = []
+def _keys(scope: Scope, ranges: Ranges) -> Operation[list[Key]]:
+    found: list[Key] = []
     for first, last in ranges:
-        rows = yield Sql(
-            f"SELECT id {scope.tables.own} AND id BETWEEN :first AND :last ORDER BY id",
-            {"session": scope.session, "first": first, "last": last},
-        )
-        found += [int(r[0]) for r in rows]
+        found += yield from scope.tables.keys(scope.session, first, last)
     return found
 
 

@@ -12,43 +12,50 @@ from datetime import UTC, datetime
 from .errors import LeaseLost, SessionBusy
 from .ledger import Ledger
 from .notes import Lease
-from .statements import Operation, Sql
+from .statements import Operation
 
 
 def acquire(ledger: Ledger, session: str, owner: str, seconds: float, now: float) -> Operation[Lease]:
     """Take the lease. Raises SessionBusy while another one is live."""
-    rows = yield Sql(
-        f"INSERT INTO {ledger.leases} (session_id, owner, number, expires_at) "
-        "VALUES (:session, :owner, 1, :expires) ON CONFLICT (session_id) DO UPDATE "
-        "SET owner = :owner, number = number + 1, expires_at = :expires "
-        "WHERE owner IS NULL OR expires_at <= :now RETURNING number",
-        {"session": session, "owner": owner, "expires": now + seconds, "now": now},
+    rows = yield ledger.sql(
+        f"SELECT owner, number, expires_at FROM {ledger.leases} WHERE session_id = :session"
+        + ledger.dialect.for_update,
+        {"session": session},
     )
+    values = {"session": session, "owner": owner, "expires": now + seconds}
     if not rows:
+        # Two that come first together: the key refuses the second, which begins afresh.
+        number = 1
+        yield ledger.sql(
+            f"INSERT INTO {ledger.leases} (session_id, owner, number, expires_at) "
+            "VALUES (:session, :owner, 1, :expires)",
+            values,
+        )
+    elif rows[0][0] is None or float(rows[0][2]) <= now:
+        number = int(rows[0][1]) + 1
+        yield ledger.sql(
+            f"UPDATE {ledger.leases} SET owner = :owner, number = :number, expires_at = :expires "
+            "WHERE session_id = :session",
+            {**values, "number": number},
+        )
+    else:
         raise SessionBusy("Another run is working on this session; wait for it to end or stop it.")
-    return Lease(session, owner, int(rows[0][0]), datetime.fromtimestamp(now + seconds, UTC))
+    return Lease(session, owner, number, datetime.fromtimestamp(now + seconds, UTC))
 
 
 def renew(ledger: Ledger, lease: Lease, seconds: float, now: float) -> Operation[Lease]:
     """Push the expiry out. Raises LeaseLost if somebody else has taken the session since."""
-    rows = yield Sql(
-        f"UPDATE {ledger.leases} SET expires_at = :expires WHERE session_id = :session AND owner = :owner "
-        "AND number = :number RETURNING number",
-        {
-            "session": lease.session_id,
-            "owner": lease.owner,
-            "number": lease.number,
-            "expires": now + seconds,
-        },
+    yield from must_hold(ledger, lease)
+    yield ledger.sql(
+        f"UPDATE {ledger.leases} SET expires_at = :expires WHERE session_id = :session",
+        {"session": lease.session_id, "expires": now + seconds},
     )
-    if not rows:
-        raise _lost()
     return Lease(lease.session_id, lease.owner, lease.number, datetime.fromtimestamp(now + seconds, UTC))
 
 
 def release(ledger: Ledger, lease: Lease) -> Operation[None]:
     """Give the lease back; nothing happens if it was lost already. Its number is never used again."""
-    yield Sql(
+    yield ledger.sql(
         f"UPDATE {ledger.leases} SET owner = NULL, expires_at = 0 WHERE session_id = :session "
         "AND owner = :owner AND number = :number",
         {"session": lease.session_id, "owner": lease.owner, "number": lease.number},
@@ -57,7 +64,7 @@ def release(ledger: Ledger, lease: Lease) -> Operation[None]:
 
 def holder(ledger: Ledger, session: str, now: float) -> Operation[Lease | None]:
     """The live lease of the session, or None."""
-    rows = yield Sql(
+    rows = yield ledger.sql(
         f"SELECT owner, number, expires_at FROM {ledger.leases} WHERE session_id = :session "
         "AND owner IS NOT NULL AND expires_at > :now",
         {"session": session, "now": now},
@@ -73,8 +80,9 @@ def must_hold(ledger: Ledger, lease: Lease) -> Operation[None]:
 
     A run that was slow to renew but was not replaced may go on: nobody else has written meanwhile.
     """
-    rows = yield Sql(
-        f"SELECT 1 FROM {ledger.leases} WHERE session_id = :session AND owner = :owner AND number = :number",
+    rows = yield ledger.sql(
+        f"SELECT number FROM {ledger.leases} WHERE session_id = :session AND owner = :owner "
+        f"AND number = :number{ledger.dialect.for_update}",
         {"session": lease.session_id, "owner": lease.owner, "number": lease.number},
     )
     if not rows:

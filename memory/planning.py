@@ -13,14 +13,14 @@ from . import pauses
 from .closure import Known, NeedPair, close
 from .contract import MOST
 from .edits import Clear, Edit, Guard, Plan, Remove, Repair, Replace, RollBack, Taken, Truncate
-from .entries import Entry, Key, Kind
+from .entries import Entry, Key, Kind, above, below
 from .errors import NothingToDo, NotSupported
 from .items import half_of, kind_of, output_for
 from .pairs import halves, is_call
 from .reading import CHUNK, Tally, number, tally
 from .scope import Scope, carried
 from .statements import Operation
-from .tables import row
+from .tables import Place
 
 NEARBY = 8
 """Rows read on each side of a row at once; runs and parallel calls are rarely longer."""
@@ -28,14 +28,14 @@ NEARBY = 8
 CANCELLED = "Cancelled: the result of this call was never stored."
 """What a lone call is completed with."""
 
-Range = tuple[int, int]
+Range = tuple[Key, Key]
 
 
 class Bounds(NamedTuple):
     """The session as a plan finds it: its first and last row, edits so far, calls that wait, and how long."""
 
-    first: int
-    last: int
+    first: Key
+    last: Key
     edits: tuple[int, int]
     waiting: tuple[str, ...]
     tally: Tally | None
@@ -51,11 +51,11 @@ def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
         case RollBack(None) | Clear():
             return (yield from _cut(scope, edit, bounds, (bounds.first, bounds.last)))
         case RollBack(str(to)):
-            first = row((yield from scope.entry(to)).key) + 1
+            first = above((yield from scope.entry(to)).key)
             return (yield from _cut(scope, edit, bounds, (first, bounds.last)))
         case Truncate():
             first = yield from _first_kept(scope, edit, bounds)
-            return (yield from _cut(scope, edit, bounds, (bounds.first, first - 1)))
+            return (yield from _cut(scope, edit, bounds, (bounds.first, below(first))))
         case Remove(ids):
             named: list[Entry] = []
             for token in dict.fromkeys(ids):
@@ -80,25 +80,25 @@ def _bounds(scope: Scope, known: Tally) -> Operation[Bounds]:
         edits = yield from scope.ledger.edits(scope.session)
         pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
         waiting = tuple(call[0] for call in pause.calls) if pause else ()
-    counted = (yield from tally(scope, known)) if known.last_id >= 0 else None
+    counted = (yield from tally(scope, known)) if known.last is not None else None
     return Bounds(ends[0], ends[1], edits, waiting, counted)
 
 
-def _first_kept(scope: Scope, edit: Truncate, bounds: Bounds) -> Operation[int]:
+def _first_kept(scope: Scope, edit: Truncate, bounds: Bounds) -> Operation[Key]:
     """The first row that a truncation keeps: one past the last where none is to be kept."""
     if edit.keep_items:
         newest = yield from scope.tables.newest(scope.session, min(edit.keep_items, MOST))
-        return newest[-1].id
+        return newest[-1].key
     turns = edit.keep_turns or 0
     if turns == 0:
-        return bounds.last + 1
-    before: int | None = None
+        return above(bounds.last)
+    before: Place = None
     while rows := (yield from scope.tables.newest(scope.session, CHUNK, before)):
         for entry in scope.read(rows):
             turns -= entry.kind is Kind.USER
             if turns == 0:
-                return row(entry.key)
-        before = rows[-1].id
+                return entry.key
+        before = rows[-1].key
     return bounds.first
 
 
@@ -106,7 +106,7 @@ def _cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Pla
     """A plan in which one end of the session goes: all rows of `goes`, and what comes along."""
     first, last = goes
     tail = last >= bounds.last
-    stays = (bounds.first, first - 1) if tail else (last + 1, bounds.last)
+    stays = (bounds.first, below(first)) if tail else (above(last), bounds.last)
     read_going = yield from _is_smaller(scope, goes, stays)
     side_range = goes if read_going else stays
     side = yield from _rows(scope, side_range)
@@ -122,13 +122,13 @@ def _cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Pla
     calls, outputs = halves(side)
     border = side[:1] if after_cut else side[-1:]
     taken = yield from _closed(
-        scope, known, lambda key: first <= row(key) <= last, [*(outputs if after_cut else calls), *border]
+        scope, known, lambda key: first <= key <= last, [*(outputs if after_cut else calls), *border]
     )
 
     before_cut = sum(entry.kind is Kind.USER for entry in side)
     if after_cut and bounds.tally:
         before_cut = bounds.tally.turns - before_cut
-    starts = yield from scope.tables.oldest(scope.session, 1, first - 1)
+    starts = yield from scope.tables.oldest(scope.session, 1, below(first))
     starts_turn = scope.read(starts)[0].kind is Kind.USER
     first_turn = (before_cut if tail else 0) + starts_turn
     last_turn = (bounds.tally.turns if tail else before_cut) if bounds.tally else None
@@ -146,7 +146,7 @@ def _cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Pla
         guard=_guard(bounds, [*side[:1], *side[-1:]], taken, removed),
         removed=removed,
         kept=bounds.tally.entries - removed if bounds.tally else None,
-        span=((first,), (last,)),
+        span=(first, last),
         singles=tuple(t.entry.key for t in taken),
         taken=tuple(taken),
         shown=tuple(shown),
@@ -190,9 +190,8 @@ def _closed(
         if isinstance(need, NeedPair):
             known.add_pair(need.call_id, (yield from scope.carriers([need.call_id])))
             continue
-        at = row(need.key)
-        left = yield from scope.tables.newest(scope.session, NEARBY, at)
-        right = yield from scope.tables.oldest(scope.session, NEARBY + 1, at - 1)
+        left = yield from scope.tables.newest(scope.session, NEARBY, need.key)
+        right = yield from scope.tables.oldest(scope.session, NEARBY + 1, below(need.key))
         known.add_stretch(
             scope.read([*reversed(left), *right]),
             from_start=len(left) < NEARBY,
@@ -255,7 +254,7 @@ def _complete(scope: Scope, edit: Edit, bounds: Bounds, call: Entry) -> Operatio
 def _last_beside(scope: Scope, call: Entry) -> Operation[Entry]:
     """The last of the calls made side by side with `call`; their results stand behind all of them."""
     last = call
-    while rows := (yield from scope.tables.oldest(scope.session, NEARBY, row(last.key))):
+    while rows := (yield from scope.tables.oldest(scope.session, NEARBY, last.key)):
         for entry in scope.read(rows):
             if not is_call(entry):
                 return last
@@ -286,17 +285,17 @@ def _replace(scope: Scope, edit: Replace, bounds: Bounds, old: Entry) -> Plan:
 
 def _guard(bounds: Bounds, rows: Iterable[Entry], taken: Iterable[Taken], removed: int) -> Guard:
     checked = {entry.key: entry.fingerprint for entry in [*rows, *(t.entry for t in taken)]}
-    return Guard(tuple(checked.items()), (bounds.first,), (bounds.last,), removed, bounds.edits)
+    return Guard(tuple(checked.items()), bounds.first, bounds.last, removed, bounds.edits)
 
 
 def _calls(entries: Iterable[Entry]) -> frozenset[str]:
     return frozenset(call for entry in entries if is_call(entry) and (call := carried(entry)))
 
 
-def cut_after(scope: Scope, last: int) -> Operation[set[int]]:
+def cut_after(scope: Scope, last: Key) -> Operation[set[Key]]:
     """The rows at or before row `last` that could not stand without what comes after it."""
     bounds = yield from _bounds(scope, Tally())
     if last >= bounds.last:
         return set()
-    cut = yield from _cut(scope, RollBack(None), bounds, (last + 1, bounds.last))
-    return {row(key) for key in cut.singles}
+    cut = yield from _cut(scope, RollBack(None), bounds, (above(last), bounds.last))
+    return set(cut.singles)

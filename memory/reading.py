@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from . import pauses
-from .entries import Entry, Item, Kind, State
+from .entries import Entry, Item, Key, Kind, State, above, below
 from .errors import EntryNotFound
 from .notes import Note
 from .pairs import halves, match, whole
 from .scope import GONE, Scope, carried
 from .statements import Operation
-from .tables import fingerprint, parse_time, row, row_id_of
+from .tables import Place, fingerprint, key_of, parse_time
 
 CHUNK = 100
 """Rows read at once where it is not known how many are needed."""
@@ -25,9 +25,10 @@ class Tally(NamedTuple):
 
     entries: int = 0
     turns: int = 0
-    last_id: int = -1
+    last: Place = None
     digest: str = ""
     edits: tuple[int, int] = (0, 0)
+    top: int = 0  # the highest id that was counted, where ids are not the order
 
 
 class Page(NamedTuple):
@@ -43,7 +44,7 @@ def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operatio
     """
     if not (yield from scope.tables.there()):
         return Page([], False, Tally())
-    cut = row_id_of(before) if before is not None else None
+    cut = key_of(before) if before is not None else None
     if before is not None and cut is None:
         raise EntryNotFound(GONE)
     rows = yield from scope.tables.newest(scope.session, limit + 1, cut)
@@ -53,7 +54,7 @@ def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operatio
         return Page([], bool(rows), counted)
     entries = yield from _credited(scope, entries)
     entries = yield from _paired(scope, entries, newest=cut is None)
-    after = yield from _tally_after(scope, row(entries[-1].key), counted) if cut is not None else _nothing()
+    after = yield from _tally_after(scope, entries[-1].key, counted) if cut is not None else _nothing()
     placed = number(entries, counted.entries - after.entries, counted.turns - after.turns)
     return Page(placed, len(rows) > limit, counted)
 
@@ -72,24 +73,34 @@ def number(entries: Sequence[Entry], last_position: int, last_turn: int) -> list
 def tally(scope: Scope, known: Tally) -> Operation[Tally]:
     """Count on from `known` if what it counted is still there, from the start otherwise."""
     edits = (yield from scope.ledger.edits(scope.session)) if (yield from scope.ledger.there()) else (0, 0)
-    if known.last_id >= 0:
-        stored = yield from scope.tables.one(scope.session, known.last_id)
-        if stored is None or known.edits != edits or fingerprint(stored.raw) != known.digest:
+    if known.last is not None:
+        stored = yield from scope.tables.one(scope.session, known.last)
+        moved = stored is None or known.edits != edits or fingerprint(stored.raw) != known.digest
+        if moved or (yield from scope.tables.late(scope.session, known.last, known.top)):
             known = Tally()
     ends = yield from scope.tables.ends(scope.session)
     if ends is None:
         return Tally(edits=edits)
     last = ends[1]
-    if known.last_id == last:
+    if known.last == last:
         return known
-    more = yield from _count(scope, known.last_id + 1, last)
+    first = above(known.last) if known.last is not None else None
+    more = yield from _count(scope, first, last)
+    top = yield from scope.tables.highest(scope.session, first, last)
     stored = yield from scope.tables.one(scope.session, last)
     assert stored is not None
-    return Tally(known.entries + more.entries, known.turns + more.turns, last, fingerprint(stored.raw), edits)
+    return Tally(
+        known.entries + more.entries,
+        known.turns + more.turns,
+        last,
+        fingerprint(stored.raw),
+        edits,
+        max(known.top, top),
+    )
 
 
-def _tally_after(scope: Scope, last: int, counted: Tally) -> Operation[Tally]:
-    return (yield from _count(scope, last + 1, counted.last_id))
+def _tally_after(scope: Scope, last: Key, counted: Tally) -> Operation[Tally]:
+    return (yield from _count(scope, above(last), counted.last))
 
 
 def _nothing() -> Operation[Tally]:
@@ -97,7 +108,7 @@ def _nothing() -> Operation[Tally]:
     yield  # an operation that needs no statement
 
 
-def _count(scope: Scope, first: int, last: int) -> Operation[Tally]:
+def _count(scope: Scope, first: Place, last: Place) -> Operation[Tally]:
     entries = yield from scope.tables.count(scope.session, first, last)
     if scope.codec.searchable:
         # Only rows that hold this word can be a person's message; the few that do are read to be sure.
@@ -112,14 +123,15 @@ def _credited(scope: Scope, entries: list[Entry]) -> Operation[list[Entry]]:
     """The entries with the agents that wrote them, where that is known."""
     if not (yield from scope.ledger.there()):
         return entries
-    ranges = yield from scope.ledger.credits(scope.session, row(entries[0].key), row(entries[-1].key))
-    agents: dict[int, str] = {}
-    ids = [row(entry.key) for entry in entries]
+    ranges = yield from scope.ledger.credits(scope.session, entries[0].key, entries[-1].key)
+    agents: dict[Key, str] = {}
     for first, last, agent in ranges:
-        agents.update((id_, agent) for id_ in ids if first <= id_ <= last)
+        agents.update((entry.key, agent) for entry in entries if first <= entry.key <= last)
     return [
-        replace(entry, agent=agents[id_]) if id_ in agents and entry.kind is not Kind.USER else entry
-        for id_, entry in zip(ids, entries, strict=True)
+        replace(entry, agent=agents[entry.key])
+        if entry.key in agents and entry.kind is not Kind.USER
+        else entry
+        for entry in entries
     ]
 
 
@@ -128,12 +140,12 @@ def _paired(scope: Scope, entries: list[Entry], *, newest: bool) -> Operation[li
     calls, outputs = halves(entries)
     if not calls and not outputs:
         return entries
-    first, last = row(entries[0].key), row(entries[-1].key)
-    older = yield from scope.carriers((carried(e) or "" for e in outputs), last=first - 1)
+    first, last = entries[0].key, entries[-1].key
+    older = yield from scope.carriers((carried(e) or "" for e in outputs), last=below(first))
     newer = (
         []
         if newest
-        else (yield from scope.carriers((carried(e) or "" for e in (*calls, *outputs)), first=last + 1))
+        else (yield from scope.carriers((carried(e) or "" for e in (*calls, *outputs)), first=above(last)))
     )
     # A lone output's call may have been answered before; only the whole story of its id tells.
     partner = match([*older, *entries, *newer])
@@ -145,6 +157,16 @@ def _paired(scope: Scope, entries: list[Entry], *, newest: bool) -> Operation[li
     return [replace(e, state=State.UNPAIRED) if e.key in alone else e for e in entries]
 
 
+def state(scope: Scope) -> Operation[Hashable]:
+    """What differs whenever the session has changed, for a database that has no cheaper word for it."""
+    if not (yield from scope.tables.there()):
+        return None
+    touched = yield from scope.tables.touched(scope.session)
+    ends = yield from scope.tables.ends(scope.session)
+    kept = (yield from scope.ledger.state(scope.session)) if (yield from scope.ledger.there()) else None
+    return (touched, ends, kept)
+
+
 def items(scope: Scope, limit: int | None) -> Operation[list[Item]]:
     """The newest `limit` readable items in time order; what cannot be read takes no place."""
     if limit == 0 or not (yield from scope.tables.there()):
@@ -154,14 +176,14 @@ def items(scope: Scope, limit: int | None) -> Operation[list[Item]]:
         raws = yield from scope.tables.everything(scope.session)
         return [item for raw in raws if (item := decode(raw)[0]) is not None]
     found: list[Item] = []
-    before: int | None = None
+    before: Place = None
     while len(found) < limit:
         wanted = limit - len(found)
-        rows = yield from scope.tables.newest(scope.session, wanted, before)
+        rows = yield from scope.tables.newest(scope.session, wanted, before, alone=before is None)
         found += [item for stored in rows if (item := decode(stored.raw)[0]) is not None]
         if len(rows) < wanted:
             break
-        before = rows[-1].id
+        before = rows[-1].key
     return found[::-1]
 
 
@@ -171,7 +193,7 @@ def recent(scope: Scope, turns: int) -> Operation[list[Entry]]:
         return []
     found: list[Entry] = []
     questions = 0
-    before: int | None = None
+    before: Place = None
     while True:
         rows = yield from scope.tables.newest(scope.session, CHUNK, before)
         for entry in scope.read(rows):
@@ -181,7 +203,7 @@ def recent(scope: Scope, turns: int) -> Operation[list[Entry]]:
                 break
         if questions == turns or len(rows) < CHUNK:
             break
-        before = rows[-1].id
+        before = rows[-1].key
     if not found:
         return []
     found = yield from _credited(scope, found[::-1])
@@ -192,11 +214,12 @@ def notes(scope: Scope, entries: Sequence[Entry], *, from_start: bool) -> Operat
     """The notes that stand behind these entries, and before the first if the session starts with it."""
     if not (yield from scope.ledger.there()):
         return []
-    tokens = {row(entry.key): entry.id for entry in entries}
-    first = 0 if from_start or not tokens else min(tokens)
-    rows = yield from scope.ledger.notes_between(scope.session, first, max(tokens, default=0))
+    tokens: dict[Place, str] = {entry.key: entry.id for entry in entries}
+    first = None if from_start or not entries else entries[0].key
+    last = entries[-1].key if entries else None
+    rows = yield from scope.ledger.notes_between(scope.session, first, last)
     return [
         Note(kind, tokens.get(after), moment, json.loads(scope.codec.unseal(detail)))
         for after, kind, detail, at in rows
-        if (after in tokens or after == 0) and (moment := parse_time(at)) is not None
+        if (after in tokens or after is None) and (moment := parse_time(at)) is not None
     ]

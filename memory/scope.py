@@ -12,7 +12,7 @@ from .items import half_of
 from .ledger import Ledger
 from .pairs import halves
 from .statements import Operation
-from .tables import Stored, Tables, as_stored, entry_id, fingerprint, read_entry, row_id_of
+from .tables import Place, Stored, Tables, as_stored, entry_id, fingerprint, key_of, read_entry
 
 MANY = 64
 """Above so many words it is quicker to read every row than to search each row for all of them."""
@@ -32,15 +32,17 @@ class Scope:
 
     def entry(self, token: str) -> Operation[Entry]:
         """The entry a token names, if it still holds what it held. Raises EntryNotFound otherwise."""
-        row_id = row_id_of(token)
+        key = key_of(token)
         stored = None
-        if row_id is not None and (yield from self.tables.there()):
-            stored = yield from self.tables.one(self.session, row_id)
-        if stored is None or entry_id(stored.id, fingerprint(stored.raw)) != token:
+        if key is not None and (yield from self.tables.there()):
+            stored = yield from self.tables.one(self.session, key)
+        if stored is None or entry_id(stored.key, fingerprint(stored.raw)) != token:
             raise EntryNotFound(GONE)
         return read_entry(stored, self.codec)
 
-    def carriers(self, call_ids: Iterable[str], first: int = -1, last: int = 2**62) -> Operation[list[Entry]]:
+    def carriers(
+        self, call_ids: Iterable[str], first: Place = None, last: Place = None
+    ) -> Operation[list[Entry]]:
         """The entries between two rows that carry one of these call ids, in order."""
         wanted = set(call_ids)
         if not wanted:

@@ -118,6 +118,8 @@ async def test_an_entry_bears_the_time_it_was_stored(own: TableSession) -> None:
 
 
 async def test_a_time_that_is_no_time_is_none(own: TableSession) -> None:
+    if own.scope.tables.dialect.for_update:
+        pytest.skip("a server's column of times holds times only")
     await own.add_items([user()])
     await run_sql(own, "UPDATE {messages} SET created_at = 'yesterday'")
     (entry,) = (await own.timeline()).entries
