@@ -13,6 +13,7 @@ from . import leases, pauses
 from .edits import Change, ChangeKind, Clear, Plan, Remove, Repair, Replace, RollBack, Truncate
 from .entries import Key, above, below
 from .errors import HistoryChanged, NothingToDo, UndoRefused
+from .keyguard import must_open, must_open_kept
 from .ledger import AFTER, BEFORE, Ranges, Recorded, change_of
 from .notes import Lease
 from .scope import Scope
@@ -33,7 +34,10 @@ MOVED = "The conversation has changed since this was prepared; look at it again 
 
 
 def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operation[Change]:
-    """Make the planned edit. Raises HistoryChanged, SessionBusy or LeaseLost, and then changes nothing."""
+    """Make the planned edit.
+
+    Raises HistoryChanged, SessionBusy, LeaseLost or WrongKey, and then changes nothing.
+    """
     yield from scope.tables.make()
     yield from scope.ledger.make()
     yield from scope.tables.lock(scope.session)
@@ -49,6 +53,8 @@ def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operatio
     took += [(key, key) for key in closed]
     if plan.inserted:
         took = yield from _rows_after(scope, plan.inserted[0])
+
+    yield from must_open(scope, took)
 
     removed = plan.guard.removed + len(closed)
     if plan.inserted:
@@ -145,6 +151,8 @@ def undo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
         )
     if (yield from _count(scope, recorded.put)) != recorded.added:
         raise HistoryChanged("Another program has changed what this edit put in place; it cannot be undone.")
+    yield from must_open(scope, recorded.put)
+    yield from must_open_kept(scope, recorded.id)
     taken = yield from scope.ledger.kept_keys(recorded.id, BEFORE)
     if (yield from _occupied(scope, recorded.id, recorded.put)):
         raise UndoRefused(
@@ -170,6 +178,8 @@ def redo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
             raise HistoryChanged("Something was said since; this edit cannot be made again.")
     if (yield from waiting_calls(scope, recorded.took)):
         raise HistoryChanged("A decision waits on what this edit takes; decide first, then make it again.")
+    yield from must_open(scope, recorded.took)
+    yield from must_open_kept(scope, recorded.id)
     yield from supersede(scope)
     yield from scope.ledger.take(recorded.id, BEFORE, scope.session, recorded.took)
     placed = yield from scope.ledger.kept_keys(recorded.id, AFTER)

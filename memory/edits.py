@@ -116,6 +116,7 @@ class Plan:
     shown: tuple[Entry, ...] = ()
     shown_go: bool = True
     calls: frozenset[str] = frozenset()
+    taken_calls: frozenset[str] = frozenset()
     replaced: tuple[Key, str] | None = None
     inserted: tuple[Key, str] | None = None
     superseded: tuple[str, ...] = ()
@@ -124,7 +125,7 @@ class Plan:
 
     def takes(self, call_id: str) -> bool:
         """Whether the call with this id goes. `calls` are those of the side that was read."""
-        if any(taken.entry.call_id == call_id for taken in self.taken):
+        if call_id in self.taken_calls:
             return True
         return (call_id in self.calls) is self.shown_go
 

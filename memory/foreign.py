@@ -176,6 +176,7 @@ class ForeignSession(InspectableSession):
             taken=tuple(taken),
             shown=tuple(going),
             calls=frozenset(e.call_id for e in going if is_call(e) and e.call_id),
+            taken_calls=frozenset(t.entry.call_id for t in taken if t.entry.call_id),
             first_turn=going[0].turn,
             last_turn=going[-1].turn,
         )

@@ -7,6 +7,7 @@ Each kind of edit is one operation here that ends in a `Plan`. What must come al
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from . import pauses
@@ -16,6 +17,7 @@ from .edits import Clear, Edit, Guard, Plan, Remove, Repair, Replace, RollBack, 
 from .entries import Entry, Key, Kind, above, below
 from .errors import NothingToDo, NotSupported
 from .items import half_of, kind_of, output_for
+from .keyguard import must_open_plan
 from .pairs import halves, is_call
 from .reading import CHUNK, Tally, number, tally
 from .scope import Scope, carried
@@ -44,8 +46,14 @@ class Bounds(NamedTuple):
 def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
     """The plan of any edit; `known` is what was counted so far, if anything.
 
-    Raises EntryNotFound, NothingToDo, or NotSupported for an edit that cannot be.
+    Raises EntryNotFound, NothingToDo, NotSupported for an edit that cannot be, or WrongKey.
     """
+    plan = yield from _worked_out(scope, edit, known)
+    must_open_plan(plan)
+    return _shown(plan)
+
+
+def _worked_out(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
     bounds = yield from _bounds(scope, known)
     match edit:
         case RollBack(None) | Clear():
@@ -68,6 +76,16 @@ def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
         case Replace(token, _):
             return _replace(scope, edit, bounds, (yield from scope.entry(token)))
     raise NotSupported("That is no edit this session knows.")
+
+
+def _shown(plan: Plan) -> Plan:
+    """The plan as it may be shown: what no model may be sent is named in it, not quoted."""
+    return replace(
+        plan,
+        shown=tuple(entry.veiled() for entry in plan.shown),
+        taken=tuple(replace(taken, entry=taken.entry.veiled()) for taken in plan.taken),
+        taken_calls=frozenset(taken.entry.call_id for taken in plan.taken if taken.entry.call_id),
+    )
 
 
 def _bounds(scope: Scope, known: Tally) -> Operation[Bounds]:
@@ -236,7 +254,7 @@ def _complete(scope: Scope, edit: Edit, bounds: Bounds, call: Entry) -> Operatio
     if known.paired(call, half.call_id) is not None:
         raise NothingToDo("This call has its result already.")
     try:
-        text = scope.codec.encode(output_for(call.item, CANCELLED))
+        text = scope.codec.encode(output_for(call.item, CANCELLED), like=call.raw)
     except ValueError as error:
         raise NotSupported(str(error)) from None
     last = yield from _last_beside(scope, call)
@@ -263,11 +281,13 @@ def _last_beside(scope: Scope, call: Entry) -> Operation[Entry]:
 
 
 def _replace(scope: Scope, edit: Replace, bounds: Bounds, old: Entry) -> Plan:
+    if old.item is not None and not old.readable:
+        raise NotSupported("What no model would be sent cannot be replaced; it can be removed.")
     if half_of(edit.item) != half_of(old.item):
         raise NotSupported("Replacing must keep the call id: a call and its result belong together.")
     if old.item is not None and kind_of(edit.item) is not old.kind:
         raise NotSupported("Replacing must keep the kind of the entry; remove it instead.")
-    text = scope.codec.encode(edit.item)
+    text = scope.codec.encode(edit.item, like=old.raw)
     if old.item == edit.item:
         raise NothingToDo("Nothing would change: the entry already says this.")
     return Plan(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from . import pauses
+from . import freshness, pauses
+from .codec import Codec, decode_item
 from .entries import Entry, Item, Key, Kind, State, above, below
-from .errors import EntryNotFound
+from .errors import EntryNotFound, WrongKey
 from .notes import Note
 from .pairs import halves, match, whole
 from .scope import GONE, Scope, carried
@@ -56,6 +56,7 @@ def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operatio
     entries = yield from _paired(scope, entries, newest=cut is None)
     after = yield from _tally_after(scope, entries[-1].key, counted) if cut is not None else _nothing()
     placed = number(entries, counted.entries - after.entries, counted.turns - after.turns)
+    placed = [entry.veiled() for entry in placed]
     return Page(placed, len(rows) > limit, counted)
 
 
@@ -115,7 +116,7 @@ def _count(scope: Scope, first: Place, last: Place) -> Operation[Tally]:
         rows = yield from scope.tables.containing(scope.session, ['"user"'], first, last)
     else:
         rows = yield from scope.tables.between(scope.session, first, last)
-    turns = sum(entry.kind is Kind.USER for entry in scope.read(rows))
+    turns = sum(scope.codec.glance(stored.raw)[0] is Kind.USER for stored in rows)
     return Tally(entries, turns)
 
 
@@ -137,10 +138,13 @@ def _credited(scope: Scope, entries: list[Entry]) -> Operation[list[Entry]]:
 
 def _paired(scope: Scope, entries: list[Entry], *, newest: bool) -> Operation[list[Entry]]:
     """The entries with lone halves marked, but for the calls that wait for a person."""
-    calls, outputs = halves(entries)
-    if not calls and not outputs:
-        return entries
+    known = [_counted(entry) for entry in entries]
+    calls, outputs = halves(known)
     first, last = entries[0].key, entries[-1].key
+    cut_run = scope.codec.ttl is not None and entries[0].kind is not Kind.USER
+    near = (yield from scope.tables.newest(scope.session, freshness.NEARBY, first)) if cut_run else []
+    if not calls and not outputs and not near:
+        return freshness.aged(entries, known)
     older = yield from scope.carriers((carried(e) or "" for e in outputs), last=below(first))
     newer = (
         []
@@ -148,13 +152,23 @@ def _paired(scope: Scope, entries: list[Entry], *, newest: bool) -> Operation[li
         else (yield from scope.carriers((carried(e) or "" for e in (*calls, *outputs)), first=above(last)))
     )
     # A lone output's call may have been answered before; only the whole story of its id tells.
-    partner = match([*older, *entries, *newer])
+    whole_story = {e.key: _counted(e) for e in (*scope.read(near), *older, *known, *newer)}
+    around = [whole_story[key] for key in sorted(whole_story)]
+    partner = match(around)
     waiting: set[str] = set()
     if calls and (yield from scope.ledger.there()):
         pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
         waiting = {call[0] for call in pause.calls} if pause else set()
-    alone = {e.key for e in (*calls, *outputs) if e.key not in partner and carried(e) not in waiting}
-    return [replace(e, state=State.UNPAIRED) if e.key in alone else e for e in entries]
+    alone = {
+        e.key for e in (*calls, *outputs) if e.readable and e.key not in partner and carried(e) not in waiting
+    }
+    entries = freshness.aged(entries, around)
+    return [replace(e, state=State.UNPAIRED) if e.key in alone and e.readable else e for e in entries]
+
+
+def _counted(entry: Entry) -> Entry:
+    """The entry as one that may have a partner: what stands in the open among encrypted rows has none."""
+    return entry.veiled() if entry.state is State.PLAINTEXT else entry
 
 
 def state(scope: Scope) -> Operation[Hashable]:
@@ -171,6 +185,8 @@ def items(scope: Scope, limit: int | None) -> Operation[list[Item]]:
     """The newest `limit` readable items in time order; what cannot be read takes no place."""
     if limit == 0 or not (yield from scope.tables.there()):
         return []
+    if scope.codec.ttl is not None:
+        return (yield from freshness.items(scope, limit))
     decode = scope.codec.decode
     if limit is None:
         raws = yield from scope.tables.everything(scope.session)
@@ -219,7 +235,16 @@ def notes(scope: Scope, entries: Sequence[Entry], *, from_start: bool) -> Operat
     last = entries[-1].key if entries else None
     rows = yield from scope.ledger.notes_between(scope.session, first, last)
     return [
-        Note(kind, tokens.get(after), moment, json.loads(scope.codec.unseal(detail)))
+        Note(kind, tokens.get(after), moment, note_detail(scope.codec, detail))
         for after, kind, detail, at in rows
         if (after in tokens or after is None) and (moment := parse_time(at)) is not None
     ]
+
+
+def note_detail(codec: Codec, stored: str) -> dict[str, Any]:
+    """The detail of a note: as it stands if it was written before the session was encrypted, {} if locked."""
+    try:
+        text = codec.unseal(stored)
+    except WrongKey:
+        text = stored
+    return decode_item(text) or {}

@@ -52,6 +52,8 @@ class Scope:
             rows = yield from self.tables.containing(self.session, words, first, last)
         else:
             rows = yield from self.tables.between(self.session, first, last)
+            if not self.codec.searchable:
+                rows = [r for r in rows if (half := self.codec.glance(r.raw)[1]) and half.call_id in wanted]
         return [entry for entry in self.read(rows) if carried(entry) in wanted]
 
     def unanswered(self, call_ids: Iterable[str]) -> Operation[list[Entry]]:
