@@ -11,8 +11,9 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from . import resealing
 from .contract import resolve_limit
@@ -31,6 +32,8 @@ from .tables import Place
 
 if TYPE_CHECKING:
     from agents.memory import SessionSettings
+
+T = TypeVar("T")
 
 TTL = 600  # seconds: 10 minutes, the SDK's default
 
@@ -121,6 +124,24 @@ class EncryptedTableSession(EncryptedSession, TableSession):
             self, scope.session, underlying_session.database, scope.tables, codec=self.codec, clock=clock
         )
         self.session_id = session_id
+        self._under_key(scope)
+
+    # The session underneath knows where its tables and its ledger are; only what rows say is ours.
+
+    def _under_key(self, scope: Scope) -> Scope:
+        if self.scope.ledger is not scope.ledger:
+            self.scope = replace(scope, codec=self.codec)
+            self.database = self.underlying_session.database
+        return self.scope
+
+    async def _read(self, operation: Callable[[Scope], Operation[T]]) -> T:
+        return await self.underlying_session._read(lambda scope: operation(self._under_key(scope)))
+
+    async def _write(self, operation: Callable[[Scope], Operation[T]]) -> T:
+        return await self.underlying_session._write(lambda scope: operation(self._under_key(scope)))
+
+    async def _stored_revision(self) -> Hashable:
+        return (await self.underlying_session.revision()).value
 
     def _must_be_open(self) -> None:
         self.underlying_session._must_be_open()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from . import applying, branching, freshness, leases, pauses, planning, reading, writing
@@ -100,12 +100,15 @@ class TableSession(InspectableSession):
 
     async def revision(self) -> Revision:
         self._must_be_open()
-        stored = await self.database.revision()
+        stored = await self._stored_revision()
         if self.scope.codec.ttl is None:
             return Revision(stored)
         if self._next_age is not None and self.clock() >= self._next_age:
             self._ages, self._next_age = self._ages + 1, None
         return Revision((stored, self._ages))
+
+    async def _stored_revision(self) -> Hashable:
+        return await self.database.revision()
 
     def _expect(self, moment: float | None) -> None:
         """Let the revision differ from this moment on: what was shown is out of date then."""
