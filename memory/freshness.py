@@ -55,9 +55,14 @@ def fallen(entries: Sequence[Entry]) -> dict[Key, Entry]:
         found |= more
 
 
-def aged(entries: Sequence[Entry], around: Sequence[Entry]) -> list[Entry]:
-    """The entries of a page with those that fell marked as what they fell with; `around` holds more rows."""
-    causes = fallen(around)
+def aged(entries: Sequence[Entry], around: Sequence[Entry] | None = None) -> list[Entry]:
+    """The entries with those that fell marked as what they fell with.
+
+    `around` are these and more in stored order, where what they rest on may lie outside.
+    """
+    causes = fallen(entries if around is None else around)
+    if not causes:
+        return list(entries)
     return [
         replace(e, state=causes[e.key].state, expires_at=causes[e.key].expires_at)
         if e.key in causes and e.readable
@@ -125,7 +130,7 @@ def lost_among(fresh: Sequence[tuple[Key, Item]], seams: Sequence[Key], around: 
     if not around:
         return set()
     entries = sorted([*(_entry(key, item) for key, item in fresh), *around], key=lambda entry: entry.key)
-    lost = set(fallen(entries))
+    lost = set(fallen(entries)) & {key for key, _ in fresh}
     # An output whose call is not even near can only have lost it further back among the expired.
     partner = match(entries)
     passed = next((e.key for e in entries if e.state in PASSING), None)

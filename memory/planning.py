@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from . import pauses
+from . import freshness, pauses
 from .closure import Known, NeedPair, close
 from .contract import MOST
 from .edits import Clear, Edit, Guard, Plan, Remove, Repair, Replace, RollBack, Taken, Truncate
@@ -80,10 +80,12 @@ def _worked_out(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
 
 def _shown(plan: Plan) -> Plan:
     """The plan as it may be shown: what no model may be sent is named in it, not quoted."""
+    everything = {entry.key: entry for entry in (*plan.shown, *(taken.entry for taken in plan.taken))}
+    aged = {e.key: e.veiled() for e in freshness.aged([everything[key] for key in sorted(everything)])}
     return replace(
         plan,
-        shown=tuple(entry.veiled() for entry in plan.shown),
-        taken=tuple(replace(taken, entry=taken.entry.veiled()) for taken in plan.taken),
+        shown=tuple(aged[entry.key] for entry in plan.shown),
+        taken=tuple(replace(taken, entry=aged[taken.entry.key]) for taken in plan.taken),
         taken_calls=frozenset(taken.entry.call_id for taken in plan.taken if taken.entry.call_id),
     )
 
