@@ -158,15 +158,16 @@ async def test_a_move_killed_before_any_statement_loses_nothing(
         folder.mkdir()
         (folder / "a.db").write_bytes(database)
         both = on_file(folder, BOTH)
-        real = both.database
-        both.database = Dying(real, at)  # type: ignore[assignment]
+        underlying = both.underlying_session
+        real = underlying.database
+        underlying.database = Dying(real, at)  # type: ignore[assignment]
         try:
             await both.reencrypt()
         except Killed:
             assert await seen(on_file(folder, BOTH)) == before
         else:
             break
-        both.database = real
+        underlying.database = real
         assert (await both.reencrypt()).locked == 0
         assert await seen(on_file(folder, NEW)) == before
     assert at > 10
@@ -202,7 +203,8 @@ async def test_what_is_said_during_a_move_is_moved_as_well(
         async def erase(self) -> None:
             await self.database.erase()
 
-    both.database = Meanwhile(both.database)  # type: ignore[assignment]
+    underlying = both.underlying_session
+    underlying.database = Meanwhile(underlying.database)  # type: ignore[assignment]
     assert (await both.reencrypt()).locked == 0
     assert change.removed == 8
     assert await on_file(tmp_path, NEW).get_items() == [*turns(3), user("meanwhile")]
@@ -270,18 +272,19 @@ async def test_encrypting_killed_before_any_statement_leaves_all_or_nothing(
     await full(plain)
     before = await rows(plain)
     session = encrypted(plain)
-    real = session.database
+    real = plain.database
     for at in count():
-        session.database = Dying(real, at)  # type: ignore[assignment]
+        plain.database = Dying(real, at)  # type: ignore[assignment]
         try:
             await session.encrypt_plain_rows()
         except Killed:
+            plain.database = real
             assert await rows(plain) == before
             assert await plain.waiting() is not None
         else:
             break
     assert at > 10
-    session.database = real
+    plain.database = real
     assert State.PLAINTEXT not in await session.states()
 
 
