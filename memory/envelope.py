@@ -19,16 +19,17 @@ from typing import Any, Literal, NamedTuple
 
 from .codec import HEAD, decode_json
 from .entries import State
+from .fernet import BLOCK, DIGEST, HEADER
 
 MARKER, VERSION, KEY_ID = "__enc__", 1, "hkdf-v1"
 TOKEN_VERSION = 0x80
-SMALLEST = 1 + 8 + 16 + 16 + 32  # version, time, vector, one block, digest
+SMALLEST = HEADER + BLOCK + DIGEST
 
 _TIME = re.compile(rb'"payload":\s*"([A-Za-z0-9_-]{12})')
 
 
 class Envelope(NamedTuple):
-    """A well-formed envelope: its token in base64, and when it was sealed (seconds since the epoch)."""
+    """A well-formed envelope: the bytes of its token, and when it was sealed (seconds since the epoch)."""
 
     token: bytes
     time: int
@@ -56,10 +57,15 @@ def read(raw: bytes | str) -> Envelope | Open:
     token, version = value.get("payload"), value.get("v")
     if value[MARKER] != 1 or version != VERSION or "kid" not in value or not isinstance(token, str):
         return Open(State.CORRUPT)
-    data = _decoded(token)
-    if data is None or len(data) < SMALLEST or data[0] != TOKEN_VERSION or (len(data) - SMALLEST) % 16:
-        return Open(State.CORRUPT)
-    return Envelope(token.encode("ascii"), int.from_bytes(data[1:9], "big"))
+    return token_in(token) or Open(State.CORRUPT)
+
+
+def token_in(text: str) -> Envelope | None:
+    """A token in base64, or None for text that is none."""
+    data = _decoded(text)
+    if data is None or len(data) < SMALLEST or data[0] != TOKEN_VERSION or (len(data) - SMALLEST) % BLOCK:
+        return None
+    return Envelope(data, int.from_bytes(data[1:9], "big"))
 
 
 def clear_time(raw: bytes | str) -> int | None:
@@ -122,12 +128,13 @@ def describe(raw: bytes | str) -> tuple[Part, ...]:
     data = _decoded(token) if isinstance(token, str) else None
     if data is None:
         return (*parts, Part("other", _shown(token), None)) if "payload" in value else tuple(parts)
+    end = max(HEADER, len(data) - DIGEST)
     cuts: list[tuple[PartName, int, int, Callable[[bytes], int | datetime | None]]] = [
         ("token_version", 0, 1, lambda b: b[0]),
         ("time", 1, 9, lambda b: moment(int.from_bytes(b, "big"))),
-        ("vector", 9, 25, len),
-        ("ciphertext", 25, max(25, len(data) - 32), len),
-        ("digest", max(25, len(data) - 32), len(data), len),
+        ("vector", 9, HEADER, len),
+        ("ciphertext", HEADER, end, len),
+        ("digest", end, len(data), len),
     ]
     return (*parts, *(Part(n, data[a:b].hex(), say(data[a:b])) for n, a, b, say in cuts if data[a:b]))
 

@@ -117,8 +117,9 @@ def resting_on_expired(
     seams = seams_of(fresh, behind)
     context: dict[Key, Stored] = {}
     for key in seams:
-        near = yield from scope.tables.newest(scope.session, NEARBY, key)
-        if any(scope.codec.expired(stored.raw) for stored in near):
+        heads = yield from scope.tables.heads(scope.session, NEARBY, key)
+        if any(scope.codec.expired(head) for _, head in heads):
+            near = yield from scope.tables.newest(scope.session, NEARBY, key)
             context |= {stored.key: stored for stored in near}
     ours = {key for key, _ in fresh}
     entries = scope.read(stored for stored in context.values() if stored.key not in ours)

@@ -15,12 +15,9 @@ import os
 import shlex
 import subprocess
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from .errors import KeyUnavailable
-
-if TYPE_CHECKING:
-    from cryptography.fernet import Fernet
+from .fernet import SessionKey
 
 KEY = "DESK_ENCRYPTION_KEY"
 """Keys, newest first, with commas between them."""
@@ -32,8 +29,6 @@ PATIENCE = 30.0  # seconds a command may take, a person at a password prompt inc
 
 DERIVED_FOR = b"agents.session-store.hkdf.v1"
 """What the SDK derives a session's key for."""
-
-KeySource = "str | Sequence[str] | Callable[[], str | Sequence[str]] | Keys"
 
 
 class Keys:
@@ -78,18 +73,15 @@ class Keys:
     def __reduce__(self) -> str:
         raise TypeError("Encryption keys are not written anywhere.")
 
-    def ciphers(self, session_id: str) -> list[Fernet]:
-        """One cipher for each key, newest first, for this session alone."""
-        from cryptography.fernet import Fernet
+    def of_session(self, session_id: str) -> list[SessionKey]:
+        """One key for each of these, newest first, for this session alone."""
         from cryptography.hazmat.primitives import hashes
         from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
         salt = session_id.encode()
         return [
-            Fernet(
-                base64.urlsafe_b64encode(
-                    HKDF(algorithm=hashes.SHA256(), length=32, salt=salt, info=DERIVED_FOR).derive(_bytes(s))
-                )
+            SessionKey(
+                HKDF(algorithm=hashes.SHA256(), length=32, salt=salt, info=DERIVED_FOR).derive(_bytes(s))
             )
             for s in self._secrets
         ]

@@ -11,18 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from hashlib import blake2b
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from . import envelope
 from .codec import Codec, Opened, decode_item, encode_item
 from .entries import Item, Key, Kind, State
 from .envelope import Envelope, moment
 from .errors import WrongKey
+from .fernet import SessionKey
 from .items import Half, half_of, kind_of
 from .keys import Keys
-
-if TYPE_CHECKING:
-    from cryptography.fernet import Fernet
 
 SKEW = 60
 """Seconds a token may lie in the future: clocks of two machines are never quite the same."""
@@ -73,8 +71,8 @@ class FernetCodec(Codec):
         self._glances: dict[bytes, tuple[Kind, Half | None]] = {}
 
     @cached_property
-    def _ciphers(self) -> list[Fernet]:
-        return self.keys.ciphers(self.session_id)
+    def _keys(self) -> list[SessionKey]:
+        return self.keys.of_session(self.session_id)
 
     # items
 
@@ -135,7 +133,7 @@ class FernetCodec(Codec):
 
     def locked(self, raw: bytes | str) -> bool:
         found = envelope.read(raw)
-        return isinstance(found, Envelope) and not any(_is_under(c, found.token) for c in self._ciphers)
+        return isinstance(found, Envelope) and not any(key.signed(found.token) for key in self._keys)
 
     def adopt(self, raw: bytes, origin: Codec) -> bytes | str:
         found = envelope.read(raw)
@@ -156,33 +154,28 @@ class FernetCodec(Codec):
 
     def open(self, found: Envelope) -> Decrypted | None:
         """What an envelope holds, however old; None if no key of ours opens it."""
-        return self._decrypt(found.token, found.time)
+        for number, key in enumerate(self._keys):
+            content = key.open(found.token)
+            if content is not None:
+                return Decrypted(content, found.time, number)
+        return None
 
     def close(self, content: bytes, time: int) -> str:
         """An envelope around these bytes, sealed under the newest key with this time."""
-        return envelope.write(self._ciphers[0].encrypt_at_time(content, time))
+        return envelope.write(self._keys[0].seal(content, time))
 
     def under_newest(self, found: Envelope) -> bool:
-        return _is_under(self._ciphers[0], found.token)
-
-    def _decrypt(self, token: bytes, time: int) -> Decrypted | None:
-        from cryptography.fernet import InvalidToken
-
-        for number, cipher in enumerate(self._ciphers):
-            try:
-                return Decrypted(cipher.decrypt(token), time, number)
-            except InvalidToken:
-                continue
-        return None
+        return self._keys[0].signed(found.token)
 
     # the ledger
 
     def seal(self, text: str) -> str:
         content = LEDGER_MARK + text.encode("utf-8", "surrogatepass")
-        return self._ciphers[0].encrypt_at_time(content, int(self.clock())).decode("ascii")
+        return self._keys[0].seal(content, int(self.clock())).decode("ascii")
 
     def unseal(self, text: str) -> str:
-        opened = self._decrypt(text.encode("utf-8", "replace"), 0)
+        found = envelope.token_in(text)
+        opened = self.open(found) if found is not None else None
         if opened is None or not opened.content.startswith(LEDGER_MARK):
             raise WrongKey(LOCKED_TEXT)
         return opened.content[len(LEDGER_MARK) :].decode("utf-8", "surrogatepass")
@@ -192,29 +185,13 @@ class FernetCodec(Codec):
 
         Text in the open is sealed: it was written before the session was encrypted.
         """
-        token = text.encode("utf-8", "replace")
-        if not _is_token(token):
+        found = envelope.token_in(text)
+        if found is None:
             return self.seal(text)
-        opened = self._decrypt(token, 0)
+        opened = self.open(found)
         if opened is None or opened.key == 0:
             return None
-        time = self._ciphers[opened.key].extract_timestamp(token)
-        return self._ciphers[0].encrypt_at_time(opened.content, time).decode("ascii")
-
-
-def _is_under(cipher: Fernet, token: bytes) -> bool:
-    from cryptography.fernet import InvalidToken
-
-    try:
-        cipher.extract_timestamp(token)  # checks the digest over the whole token
-    except InvalidToken:
-        return False
-    return True
-
-
-def _is_token(text: bytes) -> bool:
-    """Whether ledger text is sealed: a token in base64, where our own texts in the open are JSON."""
-    return text[:5] == b"gAAAA"
+        return self._keys[0].seal(opened.content, opened.time).decode("ascii")
 
 
 def checked_ttl(ttl: object) -> int | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from memory import EncryptedSession, SQLiteSession, TableSession
 from memory.encrypted_session import EncryptedTableSession
+from memory.fernet import SessionKey
 
 OLD, NEW, OTHER = "the first key of the tests", "the second key of the tests", "a key of somebody else"
 START = 1_700_000_000.0
@@ -47,14 +47,12 @@ class Count:
 @contextmanager
 def counting(monkeypatch: pytest.MonkeyPatch) -> Iterator[Count]:
     """How many tokens are decrypted meanwhile."""
-    from cryptography.fernet import Fernet
+    count, open_ = Count(), SessionKey.open
 
-    count, decrypt = Count(), Fernet.decrypt
-
-    def counted(self: Any, token: Any, ttl: Any = None) -> bytes:
+    def counted(self: SessionKey, data: bytes) -> bytes | None:
         count.decrypted += 1
-        return decrypt(self, token, ttl)
+        return open_(self, data)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Fernet, "decrypt", counted)
+        patched.setattr(SessionKey, "open", counted)
         yield count

@@ -502,8 +502,8 @@ async def test_a_session_key_is_derived_once(tmp_path: Path, monkeypatch: pytest
     from memory import Keys
 
     derived: list[str] = []
-    ciphers = Keys.ciphers
-    monkeypatch.setattr(Keys, "ciphers", lambda self, id_: derived.append(id_) or ciphers(self, id_))
+    derive = Keys.of_session
+    monkeypatch.setattr(Keys, "of_session", lambda self, id_: derived.append(id_) or derive(self, id_))
     session = on_file(tmp_path)
     await session.add_items(turns(3))
     await session.timeline()

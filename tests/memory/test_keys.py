@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from memory import EncryptedSession, Keys, KeyUnavailable, SQLiteSession, keys_from, new_key
+from memory.fernet import SessionKey
 from memory.keys import COMMAND, KEY
 
 SECRET = "hush-hush-do-not-tell"
@@ -45,13 +46,8 @@ def test_keys_in_the_environment_stand_newest_first_with_commas_between() -> Non
 
 def opens(keys: Keys, sealed_by: Keys) -> bool:
     """Whether what the newest of `sealed_by` seals is opened by the newest of `keys`."""
-    from cryptography.fernet import InvalidToken
-
-    token = sealed_by.ciphers("x")[0].encrypt(b"text")
-    try:
-        return keys.ciphers("x")[0].decrypt(token) == b"text"
-    except InvalidToken:
-        return False
+    (newest, *_), (other, *_) = keys.of_session("x"), sealed_by.of_session("x")
+    return newest.open(base64.urlsafe_b64decode(other.seal(b"text", 0))) == b"text"
 
 
 @pytest.mark.parametrize("given", [SECRET, [SECRET, "older"], (SECRET,)])
@@ -130,3 +126,21 @@ async def test_a_key_shows_in_no_repr_and_no_pickle() -> None:
         pickle.dumps(session.codec.keys)
     with pytest.raises(TypeError):
         json.dumps(session.codec.keys)
+
+
+@pytest.mark.parametrize("size", [0, 1, 15, 16, 17, 1000])
+def test_tokens_are_opened_and_refused_as_the_general_class_does(size: int) -> None:
+    from cryptography.fernet import Fernet, InvalidToken
+
+    key = os.urandom(32)
+    ours, theirs = SessionKey(key), Fernet(base64.urlsafe_b64encode(key))
+    content = os.urandom(size)
+    data = base64.urlsafe_b64decode(theirs.encrypt(content))
+    assert ours.open(data) == content
+    assert theirs.decrypt(ours.seal(content, 5)) == content
+    for place in range(len(data)):
+        changed = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+        assert ours.open(changed) is None
+        with pytest.raises(InvalidToken):
+            theirs.decrypt(base64.urlsafe_b64encode(changed))
+    assert ours.open(b"") is None
