@@ -116,9 +116,7 @@ class EncryptedTableSession(EncryptedSession, TableSession):
         clock: Callable[[], float] | None = None,
     ) -> None:
         clock = clock or underlying_session.clock
-        EncryptedSession.__init__(
-            self, session_id, underlying_session, encryption_key, ttl, clock=lambda: self.clock()
-        )
+        EncryptedSession.__init__(self, session_id, underlying_session, encryption_key, ttl, clock=clock)
         scope = underlying_session.scope
         TableSession.__init__(
             self, scope.session, underlying_session.database, scope.tables, codec=self.codec, clock=clock

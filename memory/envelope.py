@@ -82,7 +82,7 @@ def _time_in(start: bytes) -> int | None:
 
 def _decoded(token: str) -> bytes | None:
     try:
-        return base64.urlsafe_b64decode(token.encode("ascii"))
+        return base64.urlsafe_b64decode(token)
     except ValueError:
         return None
 

@@ -20,7 +20,7 @@ from .sealing import SKEW, FernetCodec, Stretch
 from .statements import Operation
 from .tables import Place, Stored, fingerprint
 
-NEARBY = 32
+NEARBY = 16
 """Rows looked at before an item to see whether what it rests on has expired."""
 
 MANY_HEADS = 4000

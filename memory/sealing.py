@@ -88,14 +88,14 @@ class FernetCodec(Codec):
         found = envelope.read(raw)
         if not isinstance(found, Envelope):
             return None, found.state
-        state = self._state_at(found.time)
-        if state is not State.OK:
+        if self.ttl is not None and (state := self._state_at(found.time)) is not State.OK:
             return None, state
-        opened = self.open(found)
-        if opened is None:
-            return None, State.LOCKED
-        item = decode_item(opened.content)
-        return (item, State.OK) if item is not None else (None, State.CORRUPT)
+        for key in self._keys:
+            content = key.open(found.token)
+            if content is not None:
+                item = decode_item(content)
+                return (item, State.OK) if item is not None else (None, State.CORRUPT)
+        return None, State.LOCKED
 
     def examine(self, raw: bytes | str) -> Opened:
         found = envelope.read(raw)
