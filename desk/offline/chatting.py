@@ -54,8 +54,6 @@ class Chat:
                 return self._why()
             case "summary" | "recap":
                 return self.voice.say("nothing to summarise") if is_empty(self.memory) else ""
-            case "person":
-                return ""
             case "who?":
                 return self.voice.join([self.voice.say("who"), self.voice.say("can do")])
             case "policy?":
@@ -82,6 +80,8 @@ class Chat:
             return self.voice.say("which condition", orders=orders)
         if wish.kind == "person":
             return self.voice.say("person, no ticket")
+        if wish.kind == "again":
+            return self.voice.say("which again")
         if wish.kind == "undo":
             return self.voice.say("which undo")
         if wish.kind == "address" and not wish.choices:

@@ -83,7 +83,7 @@ _DONE = any_of(
     r"|done|file|get)(?:l?ed|d)?\b",
     r"\b(?:is|are|was|were|been|has|have|got)\b.*\b(?:done|ready|finished|completed?|sorted"
     r"|cancel+ed|refunded|changed|updated|switched|handled|processed|undone|all set)\b",
-    r"\ball (?:done|set|sorted)\b|^done$"
+    r"\b(?:all|both|everything) (?:done|set|sorted)\b|^done$"
     r"|\b(?:status|state|news) (?:of|on|about) (?:my|the|that) (?:refund|cancell?ation|change)",
     r"\bwhen (?:will|do|can|would) i (?:get|see|receive|have) (?:my|the) (?:money|refund)"
     r"|\bwhat about (?:my|the) (?:refund|cancell?ation|change)\b",

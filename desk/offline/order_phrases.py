@@ -199,6 +199,11 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "{order}本来就是这样配送的，没有变化。",
         "{order}本來就是這樣配送的，沒有變化。",
     ),
+    "orders_unavailable": (
+        "The orders cannot be read or changed now, so nothing was done for {order}. Please try again later.",
+        "现在无法读取或更改订单，{order}没有处理，请稍后再试。",
+        "現在無法讀取或更改訂單，{order}沒有處理，請稍後再試。",
+    ),
     "other error": (
         "That could not be done for {order} ({error}).",
         "{order}没有办成（{error}）。",
@@ -252,6 +257,11 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "Is an order to be delivered to {place}? Which one?",
         "是要把订单送到{place}吗？请问是哪个订单？",
         "是要把訂單送到{place}嗎？請問是哪一張訂單？",
+    ),
+    "which again": (
+        "I see nothing in our conversation that was tried before. What shall I do, and for which order?",
+        "在我能看到的对话里没有办过的事。请问要为哪个订单做什么？",
+        "在我能看到的對話裡沒有辦過的事。請問要為哪一張訂單做什麼？",
     ),
     "which undo": (
         "I see no change in our conversation to take back. Which order is it about?",

@@ -79,10 +79,3 @@ def reference(clause: str, orders: tuple[str, ...]) -> Reference:
         if re.search(words, clause, re.ASCII):
             return Reference(way, text=clause)  # type: ignore[arg-type]
     return Reference(text=clause)
-
-
-def strip_references(clause: str) -> str:
-    """The folded clause without words that only point at orders."""
-    for words in (_ZH_NTH.pattern, *(words for words, _ in _NTH), _OTHER, _ALL, _IT):
-        clause = re.sub(words, " ", clause, flags=re.ASCII)
-    return clause

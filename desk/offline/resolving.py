@@ -39,6 +39,8 @@ def _interpret(memory: Memory, n: int, depth: int) -> tuple[Wish, ...]:
             wishes.append(_bare_wish(memory, message, n, depth))
         elif not wishes and (place := stated_place(message)):
             wishes.append(_offered_place(memory, place, n))
+    if any(wish.kind == "again" for wish in wishes):
+        wishes = [wish for wish in wishes if wish.kind != "again"] + _wanted_before(memory, n, depth)
     if any(wish.kind not in SMALL_TALK for wish in wishes):
         wishes = [wish for wish in wishes if wish.kind not in SMALL_TALK or wish.kind == "drop"]
     choices = open_[0].choices if open_ else ()
@@ -85,6 +87,8 @@ def _failed(memory: Memory, n: int, wish: Wish) -> Wish | None:
             return wish.but(orders=(), about=Reference(), missing="order")
         if errors & {"bad_address", "unknown_pickup_point"} and wish.kind in CHANGES:
             return wish.but(kind="delivery", place="", missing="place")
+        if any(call.outcome.ending == "cut" for call in memory.turns[n].calls if call.order == order):
+            return wish.but(missing="consent")  # the desk asked whether to try again
         if errors & {"amount_too_high", "bad_amount"}:
             return wish.but(missing="amount")
         call = memory.turns[n].find("look_up_order", order)
@@ -110,6 +114,14 @@ def _bare_wish(memory: Memory, message: Message, n: int, depth: int) -> Wish:
         if (message.follows or message.too) and wish.kind == "look":
             return wish.but(about=message.bare, orders=())
     return Wish("look", message.bare, missing="wish")  # what is wanted of it was not said
+
+
+def _wanted_before(memory: Memory, n: int, depth: int) -> list[Wish]:
+    """What "try again" is about: the changes wanted in the newest turn that tried any."""
+    turn = memory.changing_turn(n)
+    if turn is None or depth >= _DEEPEST:
+        return [Wish("again", missing="order")]
+    return [wish for wish in interpret(memory, turn, depth + 1) if wish.kind in CHANGES and wish.orders]
 
 
 def _offered_place(memory: Memory, place: str, n: int) -> Wish:

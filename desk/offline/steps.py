@@ -156,9 +156,14 @@ class Steps:
     def _do(self, tool: str, order: str, more: Mapping[str, Any], reason: str = "") -> Step:
         """Make a change, or tell what came of it."""
         call = self.turn.find(tool, order)
-        if call is None:
+        if call is None or self._again(call):
             return Need(tool, {"order_id": order, **more})
         return Tell(self._told(call, reason))
+
+    def _again(self, call: Call) -> bool:
+        """Whether a tool said to call it again, and it was called but once."""
+        tries = sum(other.name == call.name and other.order == call.order for other in self.turn.calls)
+        return call.outcome.error in ("needs_approval", "call_id_reused", "call_id_missing") and tries < 2
 
     def _told(self, call: Call, reason: str = "") -> str:
         known = self.memory.facts(call.order)
@@ -191,7 +196,7 @@ class Steps:
         """Ask for a refund or a cancellation, unless the order shows that it cannot be."""
         tool = "refund_order" if wish.kind == "refund" else "cancel_order"
         done = self.turn.find(tool, order)
-        if done is not None:
+        if done is not None and not self._again(done):
             judged = self._judge(wish, order) if wish.condition is not None else ""
             return Tell(self._told(done, judged if isinstance(judged, str) else ""))
         call = self._looked(order)

@@ -79,6 +79,12 @@ _POLICY = any_of(
     r"政策|(?:退款|退货|取消|配送)(?:的)?(?:规则|规定|流程|条件|须知|限额)|退款要(?:多久|几天)|怎么规定",
 )
 
+_AGAIN = any_of(
+    r"^(?:please |ok |yes |then |just )*(?:try|do (?:it|that|this)|ask|retry)(?: it"
+    r"| that)?(?: once)? (?:again|more|over)\b",
+    r"^(?:please )?retry$|再(?:试|来|办|做|申请|问)一?[次下遍]|重试|重新(?:来|办|试|申请)",
+)
+
 # The rest
 
 _WHO = any_of(
@@ -159,6 +165,7 @@ _MEMORY: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("last?", _LAST),
     ("mine?", _MINE_ASKED),
     ("policy?", _POLICY),
+    ("again", _AGAIN),
     ("summary", _SUMMARY),
     ("recap", _RECAP),
 )

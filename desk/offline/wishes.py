@@ -13,7 +13,7 @@ Kind = Literal[
     # about orders
     "look", "pickup", "address", "delivery", "undo", "refund", "cancel", "trouble", "reschedule",
     # about the ticket
-    "summary", "recap", "done?", "why?",
+    "summary", "recap", "done?", "why?", "again",
     # about what was said
     "name", "name?", "first?", "last?", "mine", "mine?",
     # the rest
