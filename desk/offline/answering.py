@@ -19,6 +19,7 @@ from .references import Reference
 from .wishes import ABOUT_ORDERS, SMALL_TALK, Message, Wish
 
 _LEAD = re.compile(r"^(?:(?:please|ok|yes|it's|to|the address is|送到|寄到|改到|地址是|是)[\s:,]*)+")
+_OPTIONS = re.compile(r"\boptions?\b|\bchoices?\b|有哪些|有什么")
 _COURTESY = re.compile(r"[\s,，.。!！]*(?:please|thanks|thank you|谢谢|謝謝|吧)?[\s.。!！]*$", re.IGNORECASE)
 
 
@@ -67,7 +68,8 @@ def _answer_place(memory: Memory, message: Message, open_: list[Wish]) -> list[W
         return [wish.but(kind="address", place=place, missing="") for wish in open_]
     if any(wish.kind not in ("agree", "hello", "delivery") for wish in message.wishes) or message.bare:
         return None
-    return None if message.typed.rstrip().endswith(("?", "？")) else list(open_)
+    asks = message.typed.rstrip().endswith(("?", "？")) and not _OPTIONS.search(fold(message.typed))
+    return None if asks else list(open_)
 
 
 def _answer_amount(message: Message, open_: list[Wish]) -> list[Wish] | None:

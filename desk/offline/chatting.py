@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from .judging import judge
 from .phrases import Voice
-from .recalling import CHANGING, Memory
+from .recalling import CHANGING, Memory, asked_back
 from .recap import is_empty
 from .resolving import interpret
+from .shop import Shop
 from .telling import because, not_changed
 from .wishes import CHANGES, Wish
 
@@ -17,19 +17,13 @@ _RECENT = 5  # turns back in which the reason for something is looked for among 
 _LONG = 400  # characters, from where a message without a wish is called long
 
 
-def refund_limit(instructions: str) -> str:
-    """The sum up to which refunds need no person, as an agent is told it; "" where it is not."""
-    found = re.search(r"refunds? up to\s+(\d+(?:\.\d{1,2})?)", instructions, re.IGNORECASE)
-    return found[1] if found else ""
-
-
 class Chat:
     """Speaks for the newest message of a conversation."""
 
-    def __init__(self, memory: Memory, voice: Voice, limit: str = "") -> None:
+    def __init__(self, memory: Memory, voice: Voice, shop: Shop) -> None:
         self.memory = memory
         self.voice = voice
-        self.limit = limit  # up to which sum refunds need no person, where the instructions say so
+        self.shop = shop
         self.n = memory.newest
 
     def answer(self, wish: Wish, wishes: Sequence[Wish]) -> str:
@@ -57,8 +51,10 @@ class Chat:
             case "who?":
                 return self.voice.join([self.voice.say("who"), self.voice.say("can do")])
             case "policy?":
-                limit = {"limit": self.limit} if self.limit else {}
-                return self.voice.say("policy limit" if limit else "policy", **limit)
+                limit = self.shop.refund_limit
+                return self.voice.say("policy limit", limit=limit) if limit else self.voice.say("policy")
+            case "points?":
+                return self._points()
             case "help?":
                 return self.voice.say("can do")
             case "hello":
@@ -158,6 +154,12 @@ class Chat:
                     return self.voice.say("so", why=why, what=self.voice.say("left alone"))
         return ""
 
+    def _points(self) -> str:
+        names = self.shop.names(self.voice.language)
+        if not names:
+            return self.voice.say("no points")
+        return self.voice.say("points", points=self.voice.listed([self.voice.quoted(name) for name in names]))
+
     # Small talk
 
     def _small_talk(self, wish: Wish, wishes: Sequence[Wish]) -> str:
@@ -167,8 +169,7 @@ class Chat:
         first = next(k for k in ("abuse", "drop", "decline", "thanks", "bye", "agree") if k in kinds)
         if wish.kind != first or wish is not next(other for other in wishes if other.kind == first):
             return ""
-        return self.voice.say(
-            {"abuse": "civil", "drop": "nothing done", "decline": "nothing done", "agree": "fine"}.get(
-                first, first
-            )
-        )
+        if first in ("drop", "decline"):
+            open_ = self.n > 0 and asked_back(self.memory.turns[self.n - 1])
+            return self.voice.say("nothing done" if open_ else "fine")
+        return self.voice.say({"abuse": "civil", "agree": "fine"}.get(first, first))

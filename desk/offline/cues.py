@@ -215,7 +215,20 @@ def order_kind(clause: str, question: bool) -> Kind | None:
 
 
 def _asks_where(clause: str) -> bool:
-    return bool(re.search(r"\b(?:when|where|which|what|is there)\b|哪|什么时候|几点|吗$", clause, re.ASCII))
+    """Whether a clause with a word for picking up only asks about it."""
+    if re.search(r"\b(?:when|where|which|what|is there)\b|哪|什么时候|几点", clause, re.ASCII):
+        return True
+    if re.search(r"[吗么]$", clause):
+        return re.search(r"能|可以|帮|改|换|转|想|要", clause) is None
+    return (
+        re.search(
+            r"^(?:so |and |but )*(?:is|are|was|were"
+            r"|does|did|has|have)\b",
+            clause,
+            re.ASCII,
+        )
+        is not None
+    )
 
 
 def negated(clause: str, kind: Kind) -> bool:
@@ -278,7 +291,7 @@ def look_focus(clause: str, refers: bool) -> Focus | None:
     """
     if _CALENDAR.search(clause):
         return None
-    found: Focus | None = None
+    found: Focus | None = "delivery" if re.search(PICKUP, clause, re.ASCII) else None
     for focus, words in _FOCUS:
         if words.search(clause):
             found = focus

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from .dates import is_day
-from .folding import Folded, fold, word_set
+from .folding import Folded, word_set
 
 MASK = "\ue000"  # stands for each character of a text that is quoted or taken as a place
 
@@ -220,7 +220,6 @@ _POINT = re.compile(
     rf"|自[提取](?:点|柜|门店|地点)\s*(?:改|换|选)?(?:成|为|到|在|是|:|选)\s*(?P<at>[^\s,。].*?){_ZH_STOP}",
     re.ASCII,
 )
-_SUFFIX = re.compile(r"\s*(?:自[提取](?:点|柜)|门店|门市|取货点|店|shop|store|lockers?|kiosk|pickup point)$")
 
 
 def point_in(
@@ -242,19 +241,3 @@ def point_in(
         if not _GENERIC.fullmatch(text[start:end].strip()) and not is_day(text[start:end]):
             return folded.as_typed(part[0] + start, part[0] + end).strip()
     return quotes[0].typed if quotes else ""
-
-
-def known_points(instructions: str) -> dict[str, str]:
-    """The pickup points the instructions name, by the folded names people may use for them: name to id.
-
-    They stand in one line: "Pickup points: central-station (Central Station lockers, 中央车站自提柜); ...".
-    """
-    line = re.search(r"pickup points?:\s*(.+)", instructions, re.IGNORECASE)
-    points: dict[str, str] = {}
-    for point, names in re.findall(r"([\w-]+)\s*\(([^)]*)\)", line[1] if line else ""):
-        for name in (point, point.replace("-", " "), *names.split(",")):
-            folded = fold(name.strip())
-            for form in (folded, _SUFFIX.sub("", folded)):
-                if len(form) > 2:
-                    points.setdefault(form, point)
-    return dict(sorted(points.items(), key=lambda item: -len(item[0])))

@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
-from .chatting import Chat, refund_limit
+from .chatting import Chat
 from .dates import read_date
 from .phrases import Voice
-from .places import known_points
 from .reading import HANDOFF, Turn
 from .recalling import Memory
 from .recap import is_empty, recap, ticket_orders, without_facts
 from .resolving import interpret
+from .shop import read_shop
 from .steps import LOOK, Need, Steps, Tell
 from .wishes import Wish
 
@@ -67,13 +67,14 @@ class _Plan:
     def __init__(
         self, turns: list[Turn], tools: frozenset[str], handoffs: frozenset[str], instructions: str
     ) -> None:
-        self.memory = memory = Memory(turns, known_points(instructions))
+        shop = read_shop(instructions)
+        self.memory = memory = Memory(turns, shop.spoken)
         self.tools = tools
         self.handoffs = handoffs
         self.turn = turns[-1]
         self.voice = Voice(memory.language(), _today(memory))
         self.steps = Steps(memory, self.turn, self.voice, tools)
-        self.chat = Chat(memory, self.voice, refund_limit(instructions))
+        self.chat = Chat(memory, self.voice, shop)
         self.wishes = interpret(memory, memory.newest)
         self.told: list[str] = []  # what is finished, in the order of the wishes
         self.needs: list[Need] = []

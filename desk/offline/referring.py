@@ -105,13 +105,21 @@ class Referring:
             return together, ()
         turn = self._memory.changing_turn(self._n) if wish.kind == "done?" else None
         if turn is not None:
-            orders = self._tried(turn)
+            orders = self._tried_since(turn, 2 if _TWO.search(wish.about.text) else 1)
         else:
             topic = self._memory.topic(self._n)
             orders = topic if len(topic) > 1 else tuple(self._memory.known(self._n)) or topic
         if len(orders) < 2 and _TWO.search(wish.about.text):
             return (), orders
         return orders, ()
+
+    def _tried_since(self, turn: int | None, least: int) -> tuple[str, ...]:
+        """The orders changes were wanted for in that turn, and in earlier ones while they are too few."""
+        found: tuple[str, ...] = ()
+        while turn is not None and len(found) < least:
+            found = tuple(dict.fromkeys([*self._tried(turn), *found]))
+            turn = self._memory.changing_turn(turn)
+        return found
 
 
 def _nth(nth: int, listed: tuple[str, ...]) -> Found:

@@ -79,6 +79,12 @@ _POLICY = any_of(
     r"政策|(?:退款|退货|取消|配送)(?:的)?(?:规则|规定|流程|条件|须知|限额)|退款要(?:多久|几天)|怎么规定",
 )
 
+_POINTS = any_of(
+    r"\b(?:which|what|any|list|show)\b.*\bpick-?up (?:points?|locations?|places?|options?)\b",
+    r"\bwhere (?:is|are|can) .*\bpick-?up (?:points?|locations?)\b|\bwhere can i pick\b.*\bup$",
+    r"(?:哪些|什么|哪几个|哪里有|有几个|附近)[^,]{0,6}自[提取](?:点|柜|的地方)"
+    r"|自[提取]点(?:都)?(?:有哪|在哪|是哪)",
+)
 _AGAIN = any_of(
     r"^(?:please |ok |yes |then |just )*(?:try|do (?:it|that|this)|ask|retry)(?: it"
     r"| that)?(?: once)? (?:again|more|over)\b",
@@ -165,6 +171,7 @@ _MEMORY: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("last?", _LAST),
     ("mine?", _MINE_ASKED),
     ("policy?", _POLICY),
+    ("points?", _POINTS),
     ("again", _AGAIN),
     ("summary", _SUMMARY),
     ("recap", _RECAP),

@@ -69,6 +69,16 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "这里可以申请退款和取消；按店里的规定，有些需要人工决定。",
         "這裡可以申請退款和取消；按店裡的規定，有些需要專人決定。",
     ),
+    "points": (
+        "Orders can be picked up at {points}.",
+        "可以自提的地点有：{points}。",
+        "可以自取的地點有：{points}。",
+    ),
+    "no points": (
+        "I do not know the pickup points; an order can be set to the usual one.",
+        "我不知道有哪些自提点，可以改到默认的自提点。",
+        "我不知道有哪些自取點，可以改到預設的自取點。",
+    ),
     "not here": (
         "I cannot help with that.",
         "这个我帮不上忙。",

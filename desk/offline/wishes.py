@@ -17,8 +17,8 @@ Kind = Literal[
     # about what was said
     "name", "name?", "first?", "last?", "mine", "mine?",
     # the rest
-    "hello", "thanks", "bye", "agree", "decline", "drop", "abuse", "who?", "help?", "policy?", "person",
-    "unclear",
+    "hello", "thanks", "bye", "agree", "decline", "drop", "abuse",
+    "who?", "help?", "policy?", "points?", "person", "unclear",
 ]  # fmt: skip
 
 Focus = Literal["", "date", "price", "item", "delivery", "track"]  # what a look-up is after

@@ -1,0 +1,62 @@
+"""What an agent's instructions tell of the shop: its pickup points, and up to which sum refunds go through.
+
+They are lines like these, written from the desk's policy:
+
+    - Refunds up to 50.00 go through; above that a person decides.
+    - Pickup points: central-station (Central Station lockers, 中央车站自提柜); market-street (...).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from .folding import fold
+from .language import Language, is_chinese, language_of
+
+_LIMIT = re.compile(r"refunds? up to\s+(\d+(?:\.\d{1,2})?)", re.IGNORECASE)
+_POINTS = re.compile(r"pickup points?:\s*(.+)", re.IGNORECASE)
+_POINT = re.compile(r"([\w-]+)\s*\(([^)]*)\)")
+_SUFFIX = re.compile(r"\s*(?:自[提取](?:点|柜)|门店|门市|取货点|店|shop|store|lockers?|kiosk|pickup point)$")
+
+
+@dataclass(frozen=True)
+class Shop:
+    """`refund_limit` is "" where the instructions name none. `points` are pickup points: names by id."""
+
+    refund_limit: str = ""
+    points: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def spoken(self) -> dict[str, str]:
+        """What people may call the pickup points, folded, to their ids; longer names first."""
+        forms: dict[str, str] = {}
+        for point, names in self.points.items():
+            for name in (point, point.replace("-", " "), *names):
+                folded = fold(name)
+                for form in (folded, _SUFFIX.sub("", folded)):
+                    if len(form) > 2:
+                        forms.setdefault(form, point)
+        return dict(sorted(forms.items(), key=lambda item: -len(item[0])))
+
+    def names(self, language: Language) -> list[str]:
+        """The names of the pickup points in a language, as far as they are given."""
+        return [_best(point, names, language) for point, names in self.points.items()]
+
+
+def read_shop(instructions: str) -> Shop:
+    """What these instructions tell."""
+    limit, line = _LIMIT.search(instructions), _POINTS.search(instructions)
+    points = {
+        point: tuple(name.strip() for name in names.split(",") if name.strip())
+        for point, names in _POINT.findall(line[1] if line else "")
+    }
+    return Shop(limit[1] if limit else "", points)
+
+
+def _best(point: str, names: tuple[str, ...], language: Language) -> str:
+    for name in names:
+        if language_of(name) == language:
+            return name
+    alike = [name for name in names if is_chinese(name) == (language != "en")]
+    return (*alike, *names, point)[0]
