@@ -1,0 +1,72 @@
+"""Questions about the conversation itself, asked in many words, are answered from it without a tool."""
+
+from __future__ import annotations
+
+import pytest
+
+from .sent import Item, answered, called, calls_of, desk, looked_up, person, words_of
+
+ADA = [
+    person("My name is Ada and my order is A100"),
+    desk("Noted."),
+    person("where is it?"),
+    *looked_up("c1"),
+    desk("It ships on Monday."),
+]
+LIN = [person("你好，我叫小林，想查订单 B205"), desk("好的。"), person("多少钱"), desk("64.50 USD。")]
+WANG = [person("您好，我是王大明，請問訂單B205到哪了"), desk("在路上。"), person("謝謝"), desk("不客氣。")]
+TWO = [person("Where is A100?"), desk("Here."), person("And what about B205?"), desk("There.")]
+DECLINED = [
+    person("cancel D411 please"),
+    called("cancel_order", "c1", order_id="D411", reason=""),
+    answered("c1", "The person declined: already on the truck"),
+    desk("It was not cancelled."),
+]
+
+QUESTIONS = [
+    *((ADA, text, "Ada") for text in ("What's my name?", "do you know who I am?", "tell me my name")),
+    *((ADA, text, "Ada") for text in ("What did I say my name was?", "can you remember what I'm called?")),
+    *((ADA, text, "A100") for text in ("which order is mine", "what was my order number again?")),
+    *((ADA, text, "A100") for text in ("do you remember my order?", "what order did I give you?")),
+    *(
+        (LIN, text, "小林")
+        for text in ("我叫什么", "你还记得我的名字吗？", "我的名字是什么来着", "请问我叫啥")
+    ),
+    *((LIN, text, "B205") for text in ("我的订单号是多少？", "我的是哪一单", "我的订单是哪个")),
+    *(
+        (LIN, text, "想查订单 B205")
+        for text in ("我问的第一个问题是什么？", "我一开始说了什么", "我最先问的是啥")
+    ),
+    (LIN, "我上一个问题是什么", "多少钱"),
+    *((WANG, text, "王大明") for text in ("我叫什麼名字", "還記得我嗎", "我的名字叫什麼")),
+    *((WANG, text, "請問訂單B205到哪了") for text in ("我第一個問題是什麼？", "我最初問了什麼")),
+    (WANG, "我剛剛說了什麼", "謝謝"),
+    *((TWO, text, "Where is A100?") for text in ("What was the first thing I asked?", "my first message?")),
+    *(
+        (TWO, text, "Where is A100?")
+        for text in ("which question did I start with?", "what did I ask at first?")
+    ),
+    (TWO, "what was my previous question?", "And what about B205?"),
+    *((DECLINED, text, "already on the truck") for text in ("why?", "how come?", "Why was that refused?")),
+    *(
+        (DECLINED, text, "already on the truck")
+        for text in ("why can't you cancel it", "what was the reason?")
+    ),
+    *((DECLINED, text, "already on the truck") for text in ("为什么不行", "為什麼被退回", "什么原因")),
+]
+
+
+@pytest.mark.parametrize(("history", "question", "known"), QUESTIONS, ids=[text for _, text, _ in QUESTIONS])
+async def test_the_answer_is_in_the_conversation(history: list[Item], question: str, known: str) -> None:
+    items = [*history, person(question)]
+    assert await calls_of(items) == []
+    assert known in await words_of(items)
+
+
+@pytest.mark.parametrize(("history", "question", "known"), QUESTIONS, ids=[text for _, text, _ in QUESTIONS])
+async def test_without_the_conversation_it_is_a_question(
+    history: list[Item], question: str, known: str
+) -> None:
+    words = await words_of([person(question)])
+    assert known not in words
+    assert words.rstrip()[-1] in "?？"
