@@ -16,7 +16,7 @@ from typing import Literal
 from .edits import Taken
 from .entries import Entry, Key, Kind
 from .items import half_of
-from .pairs import continues_run, is_call
+from .pairs import continues_run, is_call, is_output
 
 Because = Literal["call", "output", "reasoning", "follower"]
 
@@ -30,9 +30,10 @@ class NeedPartner:
 
 @dataclass(frozen=True, slots=True)
 class NeedNeighbours:
-    """A few entries on both sides of this key: `Known.add_stretch`."""
+    """A few entries from this one on, before it or behind it: `Known.add_stretch`."""
 
-    key: Key
+    entry: Entry
+    older: bool
 
 
 Need = NeedPartner | NeedNeighbours
@@ -62,6 +63,7 @@ class Known:
 
     def add_partner(self, entry: Entry, partner: Entry | None) -> None:
         """Add the other half of `entry`; None says that it has none."""
+        self.entries.setdefault(entry.key, entry)
         self.partners[entry.key] = partner.key if partner else None
         if partner is not None:
             self.entries.setdefault(partner.key, partner)
@@ -79,13 +81,13 @@ class Known:
     def neighbour(self, links: dict[Key, Key | None], entry: Entry) -> Generator[Need, None, Entry | None]:
         """The entry next to `entry` along `links` (`self.before` or `self.after`), None at the end."""
         if entry.key not in links:
-            yield NeedNeighbours(entry.key)
+            yield NeedNeighbours(entry, older=links is self.before)
         key = links[entry.key]
         return self.entries[key] if key is not None else None
 
     def run(self, entry: Entry) -> Generator[Need, None, list[Entry]]:
         """The reasoning run that `entry` is part of, in order; empty if it is part of none."""
-        if entry.kind is not Kind.REASONING and not (is_call(entry) or half_of(entry.item) is None):
+        if entry.kind is Kind.USER or is_output(entry):
             return []
         first = entry
         while (left := (yield from self.neighbour(self.before, first))) and continues_run(left, first):

@@ -10,6 +10,7 @@ read. Rows written by other programs (ASCII escapes, other spacing) read the sam
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Protocol
 
 from pydantic_core import from_json
@@ -57,6 +58,13 @@ class PlainCodec:
 
 _as_itself = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _in_ascii = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def reader(codec: Codec) -> Callable[[bytes], Item | None]:
+    """What reads many rows where it does not matter why one cannot be read: the item, or None."""
+    if type(codec) is PlainCodec:
+        return decode_item  # two calls less for each of what may be a hundred thousand rows
+    return lambda raw: codec.decode(raw)[0]
 
 
 def encode_item(item: Item) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from .closure import Known, NeedPartner, close
-from .codec import Codec
+from .codec import Codec, reader
 from .edits import Edit, Guard, Plan, RollBack, Taken
 from .entries import Entry, Key, Kind
 from .errors import NothingToDo
@@ -17,13 +17,16 @@ from .items import Role, half_of, is_question
 from .reading import Tally, number
 from .scope import Scope
 from .statements import Operation
-from .tables import row
+from .tables import fingerprint, row
 
 NEARBY = 4
-"""Rows read on each side of a row at once; runs and parallel calls are rarely longer."""
+"""Rows read beside a row at once; runs and parallel calls are rarely longer."""
 
-SHOWN = 20
+SHOWN = 8
 """The most entries a plan shows of the side that was read."""
+
+SHORT = 256
+"""A side of so many rows is read at once; of a longer one, the text without the rest."""
 
 Range = tuple[int, int]
 
@@ -53,10 +56,12 @@ class Reading(NamedTuple):
 class Side(NamedTuple):
     """The side of a cut that was read: whether it lies behind the cut, and whether it goes.
 
-    `near` are its entries at the cut, at most `SHOWN` of them; `size` and `reading` are of all.
+    `near` are its entries at the cut, at most `SHOWN` of them; `ends` are its first and its last row with
+    their fingerprints; `size` and `reading` are of all.
     """
 
     near: list[Entry]
+    ends: list[tuple[Key, str]]
     size: int
     reading: Reading
     behind: bool
@@ -95,11 +100,10 @@ def cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan
     taken = yield from run_closure(scope, known, lambda key: first <= row(key) <= last, suspects)
     removed = going + len(taken)
     turns = (yield from _turns(scope, bounds.tally, side, goes)) if bounds.tally else (None, None)
-    far = yield from scope.tables.some(scope.session, [bounds.last if side.behind else bounds.first])
     return Plan(
         edit=edit,
         session_id=scope.session,
-        guard=guard(bounds, [*side.border, *scope.read(far)], taken, removed),
+        guard=guard(bounds, side.ends, taken, removed),
         removed=removed,
         kept=bounds.tally.entries - removed if bounds.tally else None,
         span=((first,), (last,)),
@@ -118,24 +122,28 @@ def _read_smaller(scope: Scope, bounds: Bounds, goes: Range) -> Operation[tuple[
     """The side with fewer rows, and how many rows go."""
     tail = goes[1] >= bounds.last
     stays = (bounds.first, goes[0] - 1) if tail else (goes[1] + 1, bounds.last)
-    read_going = yield from _is_smaller(scope, goes, stays)
+    read_going, size = yield from _smaller(scope, goes, stays)
     behind = tail is read_going
     first, last = goes if read_going else stays
-    if behind:
-        near = yield from scope.tables.oldest(scope.session, SHOWN, first - 1)
-    else:
-        near = (yield from scope.tables.newest(scope.session, SHOWN, last + 1))[::-1]
-    if len(near) < SHOWN:
-        texts = [(stored.id, stored.raw) for stored in near]
+    if size <= SHORT:
+        rows = yield from scope.tables.between(scope.session, first, last)
+        texts = [(stored.id, stored.raw) for stored in rows]
+        near = rows[:SHOWN] if behind else rows[-SHOWN:]
     else:
         texts = yield from scope.tables.texts(scope.session, first, last)
+        if behind:
+            near = yield from scope.tables.oldest(scope.session, SHOWN, first - 1)
+        else:
+            near = (yield from scope.tables.newest(scope.session, SHOWN, last + 1))[::-1]
     going = len(texts) if read_going else (yield from scope.tables.count(scope.session, *goes))
-    return Side(scope.read(near), len(texts), _read(texts, scope.codec), behind, read_going), going
+    ends = [((id_,), fingerprint(raw)) for id_, raw in (*texts[:1], *texts[-1:])]
+    side = Side(scope.read(near), ends, len(texts), _read(texts, scope.codec), behind, read_going)
+    return side, going
 
 
 def _read(texts: Iterable[tuple[int, bytes]], codec: Codec) -> Reading:
     """Read rows in stored order without making entries of them; `pairs.match` says who is whose partner."""
-    decode, searchable = codec.decode, codec.searchable
+    item_in, searchable = reader(codec), codec.searchable
     calls: set[str] = set()
     open_calls: dict[tuple[str, str], list[int]] = {}
     lone_outputs: list[int] = []
@@ -144,7 +152,7 @@ def _read(texts: Iterable[tuple[int, bytes]], codec: Codec) -> Reading:
         # Parsing is most of the work, and what holds none of these words is neither half nor question.
         if searchable and not (b"call_id" in raw or b'"user"' in raw or b"mcp_approval" in raw):
             continue
-        item = decode(raw)[0]
+        item = item_in(raw)
         half = half_of(item)
         if half is None:
             questions += is_question(item)
@@ -159,16 +167,14 @@ def _read(texts: Iterable[tuple[int, bytes]], codec: Codec) -> Reading:
     return Reading(frozenset(calls), lone_calls, lone_outputs, questions)
 
 
-def _is_smaller(scope: Scope, goes: Range, stays: Range) -> Operation[bool]:
-    """Whether fewer rows go than stay, found in time proportional to the smaller number."""
+def _smaller(scope: Scope, goes: Range, stays: Range) -> Operation[tuple[bool, int]]:
+    """Whether no more rows go than stay, and how many these are, in time proportional to that number."""
     most = 64
     while True:
         going = yield from scope.tables.count(scope.session, *goes, most)
-        if going < most:
-            staying = yield from scope.tables.count(scope.session, *stays, going)
-            return staying >= going
-        if (yield from scope.tables.count(scope.session, *stays, most)) < most:
-            return False
+        staying = yield from scope.tables.count(scope.session, *stays, min(going + 1, most))
+        if going < most or staying < most:
+            return staying >= going, min(going, staying)
         most *= 64
 
 
@@ -206,14 +212,14 @@ def run_closure(
         if isinstance(need, NeedPartner):
             known.add_partner(need.entry, (yield from scope.partner(need.entry)))
             continue
-        at = row(need.key)
-        left = yield from scope.tables.newest(scope.session, NEARBY, at)
-        right = yield from scope.tables.oldest(scope.session, NEARBY + 1, at - 1)
-        known.add_stretch(
-            scope.read([*reversed(left), *right]),
-            from_start=len(left) < NEARBY,
-            to_end=len(right) < NEARBY + 1,
-        )
+        if need.older:
+            rows = (yield from scope.tables.newest(scope.session, NEARBY, row(need.entry.key)))[::-1]
+            stretch = [*scope.read(rows), need.entry]
+        else:
+            rows = yield from scope.tables.oldest(scope.session, NEARBY, row(need.entry.key))
+            stretch = [need.entry, *scope.read(rows)]
+        end = len(rows) < NEARBY
+        known.add_stretch(stretch, from_start=need.older and end, to_end=not need.older and end)
 
 
 def come_along(scope: Scope, named: Sequence[Entry]) -> Operation[list[Taken]]:
@@ -223,9 +229,14 @@ def come_along(scope: Scope, named: Sequence[Entry]) -> Operation[list[Taken]]:
     return (yield from run_closure(scope, known, keys.__contains__, named))
 
 
-def guard(bounds: Bounds, rows: Iterable[Entry], taken: Iterable[Taken], removed: int) -> Guard:
-    checked = {entry.key: entry.fingerprint for entry in [*rows, *(t.entry for t in taken)]}
+def guard(bounds: Bounds, rows: Iterable[tuple[Key, str]], taken: Iterable[Taken], removed: int) -> Guard:
+    """What must still be so when the plan is applied; `rows` are keys with fingerprints."""
+    checked = dict([*rows, *((t.entry.key, t.entry.fingerprint) for t in taken)])
     return Guard(tuple(checked.items()), (bounds.first,), (bounds.last,), removed, bounds.edits)
+
+
+def checks(entries: Iterable[Entry]) -> list[tuple[Key, str]]:
+    return [(entry.key, entry.fingerprint) for entry in entries]
 
 
 def cut_after(scope: Scope, bounds: Bounds, last: int) -> Operation[set[int]]:

@@ -213,10 +213,12 @@ class Ledger:
         )
 
     def credits(self, session: str, first: int, last: int) -> Operation[list[tuple[int, int, str]]]:
-        """(first id, last id, agent) of every range that touches these ids, in order."""
+        """(first id, last id, agent) of every range that touches these ids, in order; no ranges overlap."""
         rows = yield Sql(
             f"SELECT first_id, last_id, agent FROM {self.authors} WHERE session_id = :session "
-            "AND first_id <= :last AND last_id >= :first ORDER BY first_id",
+            f"AND first_id BETWEEN coalesce((SELECT max(first_id) FROM {self.authors} "
+            "WHERE session_id = :session AND first_id <= :first), :first) AND :last "
+            "AND last_id >= :first ORDER BY first_id",
             {"session": session, "first": first, "last": last},
         )
         return [(int(row[0]), int(row[1]), str(row[2])) for row in rows]

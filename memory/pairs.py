@@ -51,6 +51,11 @@ def is_call(entry: Entry) -> bool:
     return half is not None and half.role is Role.CALL
 
 
+def is_output(entry: Entry) -> bool:
+    half = half_of(entry.item)
+    return half is not None and half.role is Role.OUTPUT
+
+
 def continues_run(before: Entry, entry: Entry) -> bool:
     """Whether `entry` belongs to the same run as `before`, if `before` is part of one.
 
@@ -58,13 +63,8 @@ def continues_run(before: Entry, entry: Entry) -> bool:
     all the calls it made side by side.
     """
     if before.kind is Kind.REASONING:
-        return entry.kind is not Kind.USER and not _answers(entry)
+        return entry.kind is not Kind.USER and not is_output(entry)
     return is_call(before) and is_call(entry)
-
-
-def _answers(entry: Entry) -> bool:
-    half = half_of(entry.item)
-    return half is not None and half.role is Role.OUTPUT
 
 
 def runs(entries: Sequence[Entry]) -> list[list[Entry]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from . import pauses
 from .contract import MOST
-from .cutting import NEARBY, Bounds, come_along, cut, guard
+from .cutting import NEARBY, Bounds, checks, come_along, cut, guard
 from .edits import Clear, Edit, Plan, Remove, Repair, Replace, RollBack, Truncate
 from .entries import Entry, Kind
 from .errors import NothingToDo, NotSupported
@@ -91,7 +91,7 @@ def _remove(scope: Scope, edit: Edit, bounds: Bounds, named: Sequence[Entry]) ->
     return Plan(
         edit=edit,
         session_id=scope.session,
-        guard=guard(bounds, named, taken, len(going)),
+        guard=guard(bounds, checks(named), taken, len(going)),
         removed=len(going),
         kept=bounds.tally.entries - len(going) if bounds.tally else None,
         singles=tuple(entry.key for entry in going),
@@ -118,7 +118,7 @@ def _complete(scope: Scope, edit: Edit, bounds: Bounds, call: Entry) -> Operatio
     return Plan(
         edit=edit,
         session_id=scope.session,
-        guard=guard(bounds, [call, last], [], 0),
+        guard=guard(bounds, checks([call, last]), [], 0),
         removed=0,
         kept=bounds.tally.entries if bounds.tally else None,
         inserted=(last.key, text),
@@ -148,7 +148,7 @@ def _replace(scope: Scope, edit: Replace, bounds: Bounds, old: Entry) -> Plan:
     return Plan(
         edit=edit,
         session_id=scope.session,
-        guard=guard(bounds, [old], [], 1),
+        guard=guard(bounds, checks([old]), [], 1),
         removed=1,
         kept=bounds.tally.entries if bounds.tally else None,
         singles=(old.key,),

@@ -3,28 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from . import pauses
-from .entries import Entry, Item, Kind, State
+from .codec import reader
+from .entries import Entry, Item, Key, Kind
 from .errors import EntryNotFound
+from .items import is_question
 from .notes import Note
 from .pairs import halves, whole
 from .scope import CHUNK, GONE, Scope, carried
 from .statements import Operation
 from .tables import fingerprint, parse_time, row, row_id_of
 
+Place = tuple[int, int]
+"""The position and the turn of an entry."""
 
-class Tally(NamedTuple):
-    """How long a session is, carried forward from the last row that was counted."""
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How long a session is, carried forward from the last row that was counted.
+
+    What was found out on the way is carried along, for it stays true as long as the count does: `places`
+    has what stands right before the first row of each page that was looked at, `alone` the halves without a
+    partner, each with the last row there was when it was looked for.
+    """
 
     entries: int = 0
     turns: int = 0
     last_id: int = -1
     digest: str = ""
     edits: tuple[int, int] = (0, 0)
+    places: Mapping[int, Place] = field(default_factory=dict)
+    alone: Mapping[int, int] = field(default_factory=dict)
 
 
 class Page(NamedTuple):
@@ -48,19 +62,42 @@ def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operatio
     counted = yield from tally(scope, known)
     if not entries:
         return Page([], bool(rows), counted)
-    entries = yield from _credited(scope, entries)
-    entries = yield from _paired(scope, entries, newest=cut is None)
-    after = yield from _tally_after(scope, row(entries[-1].key), counted) if cut is not None else _nothing()
-    placed = number(entries, counted.entries - after.entries, counted.turns - after.turns)
-    return Page(placed, len(rows) > limit, counted)
+    agents = yield from _agents(scope, entries)
+    lone, alone = yield from _lone(scope, entries, counted, newest=cut is None)
+    last = yield from _place(scope, row(entries[-1].key), cut, counted)
+    placed = number(entries, *last, agents=agents, lone=lone)
+    before_first = (last[0] - len(entries), last[1] - sum(entry.kind is Kind.USER for entry in entries))
+    places = {**counted.places, row(entries[0].key): before_first}
+    if cut is not None:
+        places[cut] = last
+    return Page(placed, len(rows) > limit, replace(counted, places=places, alone=alone))
 
 
-def number(entries: Sequence[Entry], last_position: int, last_turn: int) -> list[Entry]:
+def _place(scope: Scope, last: int, cut: int | None, counted: Tally) -> Operation[Place]:
+    """The place of row `last`, the nearest one before row `cut`."""
+    if cut is None:
+        return counted.entries, counted.turns
+    known = counted.places.get(cut)
+    if known is not None:
+        return known
+    entries, turns = yield from _count(scope, last + 1, counted.last_id)
+    return counted.entries - entries, counted.turns - turns
+
+
+def number(
+    entries: Sequence[Entry],
+    last_position: int,
+    last_turn: int,
+    *,
+    agents: Mapping[Key, str] = {},  # only read
+    lone: Container[Key] = (),
+) -> list[Entry]:
     """The same entries with position and turn filled in, counted back from the last one's."""
     placed = []
     turn = last_turn
     for offset, entry in enumerate(reversed(entries)):
-        placed.append(entry.at(last_position - offset, turn))
+        key = entry.key
+        placed.append(entry.at(last_position - offset, turn, agent=agents.get(key), alone=key in lone))
         if entry.kind is Kind.USER:
             turn -= 1
     return placed[::-1]
@@ -78,79 +115,82 @@ def tally(scope: Scope, known: Tally) -> Operation[Tally]:
             known = Tally()
     if known.last_id == last:
         return known
-    more = yield from _count(scope, known.last_id + 1, last)
+    entries, turns = yield from _count(scope, known.last_id + 1, last)
     stored = yield from scope.tables.one(scope.session, last)
     assert stored is not None
-    return Tally(known.entries + more.entries, known.turns + more.turns, last, fingerprint(stored.raw), edits)
+    return replace(
+        known,
+        entries=known.entries + entries,
+        turns=known.turns + turns,
+        last_id=last,
+        digest=fingerprint(stored.raw),
+        edits=edits,
+    )
 
 
-def _tally_after(scope: Scope, last: int, counted: Tally) -> Operation[Tally]:
-    return (yield from _count(scope, last + 1, counted.last_id))
-
-
-def _nothing() -> Operation[Tally]:
-    return Tally()
-    yield  # an operation that needs no statement
-
-
-def _count(scope: Scope, first: int, last: int) -> Operation[Tally]:
+def _count(scope: Scope, first: int, last: int) -> Operation[tuple[int, int]]:
+    """How many rows lie between two, both included, and how many turns begin there."""
     entries = yield from scope.tables.count(scope.session, first, last)
     if scope.codec.searchable:
         # Only rows that hold this word can be a person's message; the few that do are read to be sure.
         rows = yield from scope.tables.containing(scope.session, ['"user"'], first, last)
     else:
         rows = yield from scope.tables.between(scope.session, first, last)
-    turns = sum(entry.kind is Kind.USER for entry in scope.read(rows))
-    return Tally(entries, turns)
+    read = reader(scope.codec)
+    return entries, sum(is_question(read(stored.raw)) for stored in rows)
 
 
-def _credited(scope: Scope, entries: list[Entry]) -> Operation[list[Entry]]:
-    """The entries with the agents that wrote them, where that is known."""
+def _agents(scope: Scope, entries: Sequence[Entry]) -> Operation[dict[Key, str]]:
+    """The agents that wrote these entries, where that is known; what a person wrote has none."""
     if not (yield from scope.ledger.there()):
-        return entries
+        return {}
     ranges = yield from scope.ledger.credits(scope.session, row(entries[0].key), row(entries[-1].key))
-    agents: dict[int, str] = {}
-    ids = [row(entry.key) for entry in entries]
+    keys = [entry.key for entry in entries if entry.kind is not Kind.USER]
+    agents: dict[Key, str] = {}
     for first, last, agent in ranges:
-        agents.update((id_, agent) for id_ in ids if first <= id_ <= last)
-    return [
-        replace(entry, agent=agents[id_]) if id_ in agents and entry.kind is not Kind.USER else entry
-        for id_, entry in zip(ids, entries, strict=True)
-    ]
+        for key in keys[bisect_left(keys, (first,)) : bisect_right(keys, (last,))]:
+            agents[key] = agent
+    return agents
 
 
-def _paired(scope: Scope, entries: list[Entry], *, newest: bool) -> Operation[list[Entry]]:
-    """The entries with lone halves marked, but for the calls that wait for a person."""
+def _lone(
+    scope: Scope, entries: list[Entry], counted: Tally, *, newest: bool
+) -> Operation[tuple[set[Key], Mapping[int, int]]]:
+    """The halves without a partner, but for the calls that wait for a person; and the tally's `alone`."""
     calls, outputs = halves(entries)
-    # On the newest page a call cannot be answered any more, so only outputs are looked after.
-    partners = yield from scope.partners([*([] if newest else calls), *outputs])
-    alone = {entry.key for entry in (*calls, *outputs) if partners.get(entry.key) is None}
-    if not alone:
-        return entries
+    alone = dict(counted.alone)
+    if newest:  # a call of the newest page is answered there or not at all
+        alone.update((row(call.key), counted.last_id) for call in calls)
+    # Nothing is ever put before a lone output, but a call may have been answered since.
+    unsure = [output for output in outputs if row(output.key) not in alone]
+    unsure += [call for call in calls if alone.get(row(call.key)) != counted.last_id]
+    for key, partner in (yield from scope.partners(unsure)).items():
+        if partner is None:
+            alone[row(key)] = counted.last_id
+        else:
+            alone.pop(row(key), None)
     waiting: set[str] = set()
     if calls and (yield from scope.ledger.there()):
         pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
         waiting = {call[0] for call in pause.calls} if pause else set()
-    return [
-        replace(e, state=State.UNPAIRED) if e.key in alone and carried(e) not in waiting else e
-        for e in entries
-    ]
+    lone = {e.key for e in (*calls, *outputs) if row(e.key) in alone and carried(e) not in waiting}
+    return lone, alone
 
 
 def items(scope: Scope, limit: int | None) -> Operation[list[Item]]:
     """The newest `limit` readable items in time order; what cannot be read takes no place."""
     if limit == 0 or not (yield from scope.tables.there()):
         return []
-    decode = scope.codec.decode
+    read = reader(scope.codec)
     if limit is None:
         raws = yield from scope.tables.everything(scope.session)
-        return [item for raw in raws if (item := decode(raw)[0]) is not None]
+        return [item for raw in raws if (item := read(raw)) is not None]
     found: list[Item] = []
     before: int | None = None
     while len(found) < limit:
         wanted = limit - len(found)
         rows = yield from scope.tables.newest_texts(scope.session, wanted, before)
-        found += [item for _, raw in rows if (item := decode(raw)[0]) is not None]
+        found += [item for _, raw in rows if (item := read(raw)) is not None]
         if len(rows) < wanted:
             break
         before = rows[-1][0]
@@ -176,8 +216,9 @@ def recent(scope: Scope, turns: int) -> Operation[list[Entry]]:
         before = rows[-1].id
     if not found:
         return []
-    found = yield from _credited(scope, found[::-1])
-    return whole(found)
+    found.reverse()
+    agents = yield from _agents(scope, found)
+    return whole([entry.at(None, None, agent=agents.get(entry.key)) for entry in found])
 
 
 def notes(scope: Scope, entries: Sequence[Entry], *, from_start: bool) -> Operation[list[Note]]:

@@ -156,6 +156,7 @@ async def crowd(folder: Path, effort: Effort, tasks: int = 8) -> Crowd:
             found.p99[kind.name].append(sorted(waits)[int(len(waits) * 0.99)])
             for store in opened:
                 await store.leave()
+            for store in opened:
                 store.close()
     return found
 

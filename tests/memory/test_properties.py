@@ -176,6 +176,16 @@ class Editing(RuleBasedStateMachine):
             state = State.CORRUPT if item is None else State.UNPAIRED if index in alone else State.OK
             assert (entry.state, entry.position) == (state, index + 1)
             assert entry.turn == sum(map(is_question, self.history[: index + 1]))
+        assert self.leafed_through(3) == entries
+
+    def leafed_through(self, limit: int) -> list[Entry]:
+        """All entries, read page by page from the newest back."""
+        page = self.run(self.session.timeline(limit=limit))
+        found = list(page.entries)
+        while page.older:
+            page = self.run(self.session.timeline(before=found[0].id, limit=limit))
+            found = [*page.entries, *found]
+        return found
 
     @invariant()
     def what_a_model_is_sent_is_whole(self) -> None:
