@@ -47,13 +47,14 @@ async def test_threads_files_and_connections_do_not_grow_with_sessions_and_appen
 
     for number in range(10):
         await open_and_look(number)
+    # What earlier tests left behind may still come to its end meanwhile: fewer is as good as the same.
     threads, files = threading.active_count(), open_files()
     for number in range(300):
         await open_and_look(number)
     for number in range(2_000):
         await session.append([user(f"{number}")], agent="Triage")
-    assert threading.active_count() == threads
-    assert open_files() == files
+    assert threading.active_count() <= threads
+    assert open_files() <= files
 
 
 async def test_a_database_that_nobody_uses_any_more_leaves_no_thread_and_no_file_open(tmp_path: Path) -> None:
