@@ -24,11 +24,12 @@ from .runs import Runs
 from .samples import seed_file
 from .settings import Settings, read_settings
 from .stores import Stores
-from .values import AGENTS, BACKENDS, Address, Outcome, Preview, Resolved, Run, SessionInfo, View
+from .values import AGENTS, Address, Outcome, Preview, Resolved, Run, SessionInfo, View
 
 if TYPE_CHECKING:
     from memory.edits import Change, Edit, Plan
 
+    from .backends import Backend
     from .models import ModelChoice
 
 T = TypeVar("T")
@@ -63,7 +64,7 @@ class Desk:
         self._orders: Orders | None = None
         self._loop = Loop()
         self._runs = Runs()
-        self._stores = Stores(self._settings)
+        self._stores = Stores(self._settings, self._env)
         self._room = CrewRoom(lambda: build(self.orders, self._env))
         self._conductor = Conductor(
             self._settings, self._stores, self._runs, lambda: self.orders, self._room.crew
@@ -121,9 +122,21 @@ class Desk:
 
     # Finding sessions
 
-    def backends(self) -> tuple[str, ...]:
+    def backends(self) -> tuple[Backend, ...]:
         """The backends one can choose, in the order they are offered."""
-        return BACKENDS
+        return self._stores.backends()
+
+    def connect(self, url: str) -> Outcome:
+        """Try a database by its URL and offer it until the server stops; `Outcome.text` names its backend.
+
+        For a page on the same machine only: the page sees to that. Refused: "not_a_url", "unavailable".
+        """
+        try:
+            return Outcome(True, text=self._loop.call(self._stores.connect(url), timeout=60.0).name)
+        except ValueError:
+            return Outcome(False, "not_a_url")
+        except Exception as error:
+            return refusal(error)
 
     def sessions(self, backend: str) -> list[SessionInfo]:
         """The sessions of a backend, newest first. Empty where the store cannot be read."""
@@ -143,13 +156,20 @@ class Desk:
     # Looking
 
     def look(
-        self, address: Address, *, before: str | None = None, limit: int = 200, turns: int | None = None
+        self,
+        address: Address,
+        *,
+        before: str | None = None,
+        limit: int = 200,
+        turns: int | None = None,
+        ahead: int = 0,
     ) -> View:
         """What is stored and going on: the newest `limit` entries (1 to 100,000), or those older than
         entry `before`.
 
         `turns` is the rule the next message would be sent with (see `send`); it only sets
-        `View.sent_from`. Works before the SDK is loaded.
+        `View.sent_from`. With `ahead`, an encrypted session is shown as it would be so many seconds from now.
+        Works before the SDK is loaded.
         """
         rule, limit = self._settings.turns if turns is None else turns, min(max(limit, 1), LONGEST_LOOK)
         try:
@@ -163,6 +183,7 @@ class Desk:
                     before=before,
                     limit=limit,
                     turns=rule,
+                    ahead=ahead,
                 )
             )
         except Exception as error:
@@ -174,6 +195,7 @@ class Desk:
                 run=self.run(address),
                 problem=told.reason,
                 params=told.params,
+                ahead=ahead,
             )
 
     def revision(self, address: Address) -> Hashable:
@@ -317,6 +339,46 @@ class Desk:
             self._conductor.loose.pop(address, None)
             self._runs.forget(address)
         return done
+
+    # Sealing
+
+    def make_key(self) -> str | None:
+        """A new encryption key, in use until the server stops. None where there is one already.
+
+        It is given this once, to be shown to a person, and never again.
+        """
+        return self._stores.keyring.make()
+
+    def choose_lifetime(self, address: Address, seconds: int | None) -> Outcome:
+        """How long the items of an encrypted session may be read from when each was said; None for ever.
+
+        Nothing is revived that expired by the store's own clock, and nothing is erased. Refused: "busy",
+        "unavailable".
+        """
+        if self._runs.busy(address):
+            return Outcome(False, "busy")
+        try:
+            self._loop.call(self._stores.live_for(address, seconds))
+        except OSError:
+            return Outcome(False, "unavailable")
+        except Exception as error:
+            return refusal(error)
+        self._runs.changed(address)
+        return Outcome(True)
+
+    def encrypt_plain_rows(self, address: Address) -> Outcome:
+        """Seal what stands in the open in an encrypted session. `Outcome.count` rows were.
+
+        Refused: "nothing_to_encrypt", "busy", "busy_elsewhere", "unavailable".
+        """
+        return self._edit(address, editing.encrypt_plain_rows, nothing="nothing_to_encrypt")
+
+    def reencrypt(self, address: Address) -> Outcome:
+        """Move all that is stored of an encrypted session to the newest key. `Outcome.count` rows moved.
+
+        Refused: "nothing_to_encrypt", "busy", "busy_elsewhere", "unavailable".
+        """
+        return self._edit(address, editing.reencrypt, nothing="nothing_to_encrypt")
 
     def restore_samples(self) -> Outcome:
         """Put the orders back to the samples. Sessions are not touched."""

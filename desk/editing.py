@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+from memory.encrypted_session import EncryptedSession
+
 from memory.edits import Change, Edit, Plan, RollBack
-from memory.errors import NothingToDo
+from memory.errors import NothingToDo, NotSupported
 from memory.items import text_of
 
 from .settling import close_answered
@@ -38,7 +40,7 @@ async def preview(address: Address, stores: Stores, orders: Callable[[], Orders]
     session = await _session(address, stores)
     plan = await session.plan(edit)
     if plan.shown_go:
-        going = plan.calls | {taken.entry.call_id for taken in plan.taken if taken.entry.call_id}
+        going = plan.calls | plan.taken_calls
         effects = await asyncio.to_thread(orders().effects, call_ids=going)
     else:
         effects = await asyncio.to_thread(orders().effects, session=str(address))
@@ -74,6 +76,24 @@ async def _must_have_changes(session: InspectableSession) -> None:
     # Asked by reading: a store that is not there yet must not be made by an edit of nothing.
     if not await session.changes():
         raise NothingToDo("Nothing was edited here.")
+
+
+async def encrypt_plain_rows(session: InspectableSession) -> Outcome:
+    if not isinstance(session, EncryptedSession):
+        raise NotSupported("This session is not encrypted.")
+    return _some(await session.encrypt_plain_rows())
+
+
+async def reencrypt(session: InspectableSession) -> Outcome:
+    if not isinstance(session, EncryptedSession):
+        raise NotSupported("This session is not encrypted.")
+    return _some((await session.reencrypt()).moved)
+
+
+def _some(count: int) -> Outcome:
+    if not count:
+        raise NothingToDo("There was nothing to encrypt.")
+    return Outcome(True, count=count)
 
 
 async def take_back(session: InspectableSession) -> Outcome:

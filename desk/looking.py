@@ -37,8 +37,9 @@ async def look(
     before: str | None,
     limit: int,
     turns: int,
+    ahead: int = 0,
 ) -> View:
-    """The view of an address. Raises what the store raises."""
+    """The view of an address, as it would be `ahead` seconds from now. Raises what the store raises."""
     version = runs.version(address)
     live = runs.at(address)
     run = live.seen() if live is not None else None
@@ -52,7 +53,7 @@ async def look(
             run=run,
             past=runs.past(address),
         )
-    session = await stores.session(address)
+    session = await (stores.later(address, ahead) if ahead else stores.session(address))
     timeline = await session.timeline(before=before, limit=limit)
     entries = timeline.entries
     pause = await session.waiting()
@@ -64,7 +65,7 @@ async def look(
     quiet = not working and not elsewhere and before is None
     if (
         quiet
-        and address.backend == "file"
+        and address.backend != "memory"  # which no server outlives
         and interrupted(address.session_id, entries, notes, changes, pause)
     ):
         notes.append(interruption(entries))
@@ -75,6 +76,7 @@ async def look(
         else:
             pause = None  # being carried out, or done
     standing = [change for change in changes if not change.void]
+    encrypted = stores.backend(address.backend).encrypted
     undoable = any(not change.undone for change in standing)
     refused = undoable and await undo_refused(session)
     return View(
@@ -93,6 +95,10 @@ async def look(
         busy=holder if elsewhere else None,
         sent_from=_sent_from(entries, turns),
         stored=bool(entries or changes) or await stores.has(address),
+        lifetime=stores.lifetimes.of(address) if encrypted else None,
+        keys=len(session.codec.keys) if encrypted else 0,
+        ahead=ahead,
+        ledger_apart=getattr(session, "ledger_home", "database") != "database",
     )
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memory.ledger import Ledger
 from memory.notes import PauseState
 from memory.statements import Operation, Sql
 
 if TYPE_CHECKING:
-    from memory.sqlite_database import SQLiteDatabase
-    from memory.sqlite_session import SQLiteSession
-    from memory.tables import Tables
+    from memory.ledger import Ledger
+    from memory.statements import Database
+    from memory.table_session import TableSession
 
 
-async def undo_refused(session: SQLiteSession) -> bool:
+async def undo_refused(session: TableSession) -> bool:
     """Whether something was said behind the newest edit, so that what it took has no place any more.
 
     False where nothing was edited. Raises StoreUnavailable.
@@ -33,9 +32,8 @@ async def undo_refused(session: SQLiteSession) -> bool:
     return await session.database.read(operation)
 
 
-async def waiting_sessions(database: SQLiteDatabase, tables: Tables) -> list[str]:
+async def waiting_sessions(database: Database, ledger: Ledger) -> list[str]:
     """The ids of the sessions that wait for a person to decide, the longest waiting first."""
-    ledger = Ledger.of(tables)
 
     def operation() -> Operation[list[str]]:
         if not (yield from ledger.there()):

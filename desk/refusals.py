@@ -11,6 +11,7 @@ from memory.errors import (
     EntryNotFound,
     HalfDone,
     HistoryChanged,
+    KeyUnavailable,
     LeaseLost,
     MemoryDeskError,
     NothingToDo,
@@ -19,8 +20,10 @@ from memory.errors import (
     SessionNotEmpty,
     StoreUnavailable,
     UndoRefused,
+    WrongKey,
 )
 
+from .keyring import NoKey
 from .loop import LoopClosed
 from .samples import SampleError
 from .values import Outcome
@@ -38,6 +41,9 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (NotSupported, "not_supported"),
     (DecisionClosed, "decision_closed"),
     (HalfDone, "half_done"),
+    (WrongKey, "wrong_key"),
+    (NoKey, "no_key"),
+    (KeyUnavailable, "key_unavailable"),
     (StoreUnavailable, "unavailable"),
     (MemoryDeskError, "unavailable"),
     (SampleError, "samples_broken"),

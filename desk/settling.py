@@ -100,6 +100,7 @@ async def settle(hold: Hold, orders: Orders) -> None:
     is closed with what the orders say. Raises what the store raises.
     """
     session, lease = hold.session, hold.lease
+    await session.lapse()
     pause = await session.waiting()
     if pause is not None and pause.status is PauseState.PENDING:
         await session.supersede(lease=lease)

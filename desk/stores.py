@@ -1,47 +1,118 @@
-"""Where sessions are kept: nowhere, in this server's memory, or in a file.
+"""Where sessions are kept: nowhere, in this server's memory, in a file, sealed in a file, in a database.
 
-A session in memory is one and the same for everybody who opens its id, for the life of the server. One on
-file is the file's. Neither is made by looking for it.
+A session in memory is one and the same for everybody who opens its id, for the life of the server. Any other
+is its file's or its database's. None is made by looking for it.
 """
 
 from __future__ import annotations
 
+import asyncio
+import inspect
+import logging
+import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
-from memory.errors import NotSupported
+from memory.errors import MemoryDeskError, NotSupported
 from memory.sqlite_session import SQLiteSession, sessions_in
 from memory.tables import parse_time
 
+from .backends import BUILT_IN, Backend, Connection, connections, typed
+from .keyring import Keyring
+from .lifetimes import Lifetimes
 from .peeking import waiting_sessions
+from .secrets import SecretsUnreadable, read_secrets
 from .values import Address, SessionInfo
 
 if TYPE_CHECKING:
+    from memory.table_session import TableSession
+
     from .settings import Settings
+
+log = logging.getLogger(__name__)
 
 OPEN = 256  # session objects that are kept; they are small, and making one again costs nothing
 
 
 class Stores:
-    """The backends of one desk. Used on the loop only."""
+    """The backends of one desk. Used on the loop only, but for what says otherwise."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, env: Mapping[str, str]) -> None:
         self._settings = settings
-        self._roots: dict[str, SQLiteSession] = {}
-        self._sessions: OrderedDict[Address, SQLiteSession] = OrderedDict()
+        self._secrets: Mapping[str, Any] | None = None
+        self._typed: dict[str, Connection] = {}
+        self._roots: dict[str, TableSession] = {}
+        self._sessions: OrderedDict[Address, TableSession] = OrderedDict()
+        self._opening = asyncio.Lock()
+        self.keyring = Keyring(env, self.secrets)
+        self.lifetimes = Lifetimes(settings.lifetimes)
 
-    async def session(self, address: Address) -> SQLiteSession:
+    # Which there are
+
+    def secrets(self) -> Mapping[str, Any]:
+        """What the secrets files hold, read once; nothing where they cannot be read. From any thread."""
+        if self._secrets is None:
+            try:
+                self._secrets = read_secrets(self._settings.secrets)
+            except SecretsUnreadable as error:
+                log.error("%s No connection or key of it is used.", error)
+                self._secrets = {}
+        return self._secrets
+
+    def connections(self) -> dict[str, Connection]:
+        """The databases that are known, by name. From any thread."""
+        return {known.name: known for known in connections(self.secrets())} | self._typed
+
+    def backends(self) -> tuple[Backend, ...]:
+        """All that can be chosen, in the order they are offered. From any thread."""
+        return BUILT_IN + tuple(
+            Backend(known.name, "database", known.label or known.name, known.encrypted, known.problem)
+            for known in self.connections().values()
+        )
+
+    def backend(self, name: str) -> Backend:
+        """The backend of that name. Raises NotSupported. From any thread."""
+        found = next((known for known in self.backends() if known.name == name), None)
+        if found is None:
+            raise NotSupported("There is no backend of that name.")
+        return found
+
+    async def connect(self, url: str) -> Backend:
+        """Try a database that a person typed, and offer it until the server stops.
+
+        Raises ValueError for no URL, and what the store raises.
+        """
+        known = typed(url, self.connections())
+        root = await asyncio.to_thread(self._connected, known)
+        try:
+            await sessions_in(root.database, root.scope.tables)
+        except BaseException:
+            await _close(root)
+            raise
+        self._typed[known.name], self._roots[known.name] = known, root
+        return self.backend(known.name)
+
+    # Sessions
+
+    async def session(self, address: Address) -> TableSession:
         """The session of an address, there or not; nothing is made before something is written to it."""
         session = self._sessions.get(address)
         if session is None:
-            if not _storable(address.session_id):
-                raise NotSupported("No store can hold a session of that id.")
-            session = self._root(address.backend).sibling(address.session_id)
-            self._sessions[address] = session
+            session = self._sessions[address] = await self._made(address)
         self._sessions.move_to_end(address)
         while len(self._sessions) > OPEN:
             self._sessions.popitem(last=False)
         return session
+
+    async def later(self, address: Address, seconds: float) -> TableSession:
+        """The session as it would be seen so many seconds from now. For looking, never for writing."""
+        return await self._made(address, ahead=seconds)
+
+    async def live_for(self, address: Address, seconds: int | None) -> None:
+        """Choose how long the items of an encrypted session may be read. Raises OSError."""
+        await asyncio.to_thread(self.lifetimes.choose, address, seconds)
+        self._sessions.pop(address, None)
 
     async def has(self, address: Address) -> bool:
         """Whether there is a session of just that id. Raises StoreUnavailable."""
@@ -51,42 +122,92 @@ class Stores:
 
     async def sessions(self, backend: str) -> list[SessionInfo]:
         """The sessions of a backend that hold something, the latest first."""
-        root = self._root(backend)
+        root = await self._root(backend)
         found = await sessions_in(root.database, root.scope.tables)
         return [SessionInfo(session_id, parse_time(at)) for session_id, at in found]
 
     async def erase(self, address: Address) -> None:
         """Clear a session, and its text out of the store's files. Raises SessionBusy, StoreUnavailable."""
-        if address.backend != "file" or self._settings.sessions.exists():
-            await (await self.session(address)).erase()
-        self._sessions.pop(address, None)
+        if await self.has(address):
+            # What is sealed is erased as it lies there: no key is needed for that.
+            await (await self._root(address.backend)).sibling(address.session_id).erase()
+        await self.live_for(address, None)
 
     async def waiting(self) -> list[Address]:
-        """The sessions that wait for a person, those on file first, the longest waiting first."""
-        self._root("file")
-        return [
-            Address(backend, session_id)
-            for backend, root in sorted(self._roots.items())
-            for session_id in await waiting_sessions(root.database, root.scope.tables)
-        ]
+        """The sessions that wait for a person, those on file first, the longest waiting first.
+
+        A database is asked only once it was opened: looking at the desk connects to nothing.
+        """
+        for kept in ("file", "encrypted"):
+            await self._root(kept)
+        found = []
+        for backend, root in sorted(self._roots.items(), key=lambda one: (one[0] != "file", one[0])):
+            try:
+                waits = await waiting_sessions(root.database, root.scope.ledger)
+            except MemoryDeskError:
+                continue  # what cannot be read hides none of the others
+            found += [Address(backend, session_id) for session_id in waits]
+        return found
 
     async def close(self) -> None:
-        """Close every file. What was in memory is gone."""
-        databases = [root.database for root in self._roots.values()]
-        for session in (*self._sessions.values(), *self._roots.values()):
-            session.close()
+        """Close every file and connection. What was in memory is gone."""
+        roots = list(self._roots.values())
+        databases = [root.database for root in roots if isinstance(root, SQLiteSession)]
+        for session in (*self._sessions.values(), *roots):
+            await _close(session)
         for database in databases:
             database.close()
         self._sessions.clear()
         self._roots.clear()
 
-    def _root(self, backend: str) -> SQLiteSession:
-        if backend not in ("memory", "file"):
-            raise NotSupported(f"There is no backend named {backend!r}.")
-        if backend not in self._roots:
-            path = self._settings.sessions if backend == "file" else ":memory:"
-            self._roots[backend] = SQLiteSession("", path)
-        return self._roots[backend]
+    async def _made(self, address: Address, ahead: float = 0.0) -> TableSession:
+        if not _storable(address.session_id):
+            raise NotSupported("No store can hold a session of that id.")
+        session = (await self._root(address.backend)).sibling(address.session_id)
+        if not self.backend(address.backend).encrypted:
+            return session
+        from memory.encrypted_session import EncryptedSession
+
+        keys, lifetime = await self.keyring.keys(), self.lifetimes.of(address)
+        clock = (lambda: time.time() + ahead) if ahead else time.time
+        return EncryptedSession(address.session_id, session, keys, lifetime, clock=clock)  # type: ignore[return-value]
+
+    async def _root(self, backend: str) -> TableSession:
+        """A session of a backend through which the others are found."""
+        if (root := self._roots.get(backend)) is not None:
+            return root
+        async with self._opening:
+            if backend not in self._roots:
+                self._roots[backend] = await self._opened(self.backend(backend))
+            return self._roots[backend]
+
+    async def _opened(self, backend: Backend) -> TableSession:
+        match backend.kind:
+            case "memory":
+                return SQLiteSession("")
+            case "file":
+                return SQLiteSession("", self._settings.sessions)
+            case "encrypted":
+                return SQLiteSession("", self._settings.encrypted)
+            case "database":
+                return await asyncio.to_thread(self._connected, self.connections()[backend.name])
+            case _:
+                raise NotSupported("Without memory there is no store.")
+
+    def _connected(self, known: Connection) -> TableSession:
+        """In a thread: SQLAlchemy takes a while to load."""
+        from memory.sqlalchemy_session import SQLAlchemySession
+
+        if known.problem is not None:
+            raise NotSupported("The settings of this connection cannot be used.")
+        ledger = None if known.create_tables else self._settings.ledger(known.name)
+        return SQLAlchemySession.from_url("", url=known.url, create_tables=known.create_tables, ledger=ledger)
+
+
+async def _close(session: Any) -> None:
+    closing = session.close()
+    if inspect.isawaitable(closing):
+        await closing
 
 
 def _storable(session_id: str) -> bool:

@@ -19,13 +19,12 @@ if TYPE_CHECKING:
 
     from .orders import Effect
 
-BACKENDS: tuple[str, ...] = ("none", "memory", "file")
 AGENTS: tuple[str, ...] = ("Triage", "Approval", "Summary")
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a conversation is kept: a backend ("none", "memory" or "file") and a session id."""
+    """Where a conversation is kept: the name of a backend (see `desk.backends`) and a session id."""
 
     backend: str
     session_id: str
@@ -164,6 +163,11 @@ class View:
     the store could not be read; the timeline is then empty, which says nothing about what is stored.
     `sent_from` is the id of the first entry that the next turn would send (with the rule of `turns` given
     to `look`), None where the cut is not on this page: all of it is sent, or nothing where `turns` is 0.
+    `lifetime` is how many seconds the items of an encrypted session may be read, None for ever; `keys` how
+    many keys open it, 0 where it is not encrypted. `ahead` is how many seconds later than now it was looked
+    at: what would have expired by then is shown as expired, and nothing can be changed from such a view.
+    `ledger_apart` says that what undo needs lies in a file of the desk's own, because the database may not
+    be given tables.
     `undo_problem` is a catalogue key where there is an edit and an undo of it would be refused; a branch
     before `newest_change` then brings the earlier state back. `stored` says whether the store holds
     anything of the session, be it only its row.
@@ -187,6 +191,10 @@ class View:
     sent_from: str | None = None
     undo_problem: str | None = None
     stored: bool = False
+    lifetime: int | None = None
+    keys: int = 0
+    ahead: int = 0
+    ledger_apart: bool = False
 
     @property
     def newest_change(self) -> Change | None:

@@ -166,6 +166,40 @@ def delete(address: Address) -> None:
         notices.done("deleted", session=address.session_id)
 
 
+def make_key() -> None:
+    """Make an encryption key; it is shown once, above the memory it is for."""
+    notices.clear()
+    key = desk().make_key()
+    if key is None:
+        notices.refuse("key_there")
+    else:
+        st.session_state.new_key = key
+
+
+def choose_lifetime(address: Address, seconds: int | None) -> None:
+    """Choose how long what is said may be read."""
+    notices.clear()
+    if _said(desk().choose_lifetime(address, seconds)):
+        notices.done("lifetime_chosen")
+
+
+def encrypt_plain_rows(address: Address) -> None:
+    """Seal what stands in the open."""
+    notices.clear()
+    outcome = desk().encrypt_plain_rows(address)
+    if _said(outcome):
+        notices.done("encrypted", n=outcome.count or 0)
+
+
+def reencrypt(address: Address) -> None:
+    """Move what is stored to the newest key."""
+    notices.clear()
+    menus.close()
+    outcome = desk().reencrypt(address)
+    if _said(outcome):
+        notices.done("reencrypted", n=outcome.count or 0)
+
+
 def restore_samples() -> None:
     """Put the orders back to the samples."""
     notices.clear()

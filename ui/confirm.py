@@ -47,6 +47,17 @@ def menu(view: View, locked: bool) -> None:
                 args=(view.address, view.newest_change),
                 help=t("while_live") if locked else t("branch_earlier_help"),
             )
+        if view.keys > 1:
+            st.button(
+                t("reencrypt"),
+                key="reencrypt",
+                icon=material("key"),
+                width="stretch",
+                disabled=locked,
+                on_click=actions.reencrypt,
+                args=(view.address,),
+                help=t("while_live") if locked else t("reencrypt_help"),
+            )
         show(dim(t("for_good")))
         stored = bool(view.timeline.entries)
         for what, icon, possible, otherwise in (

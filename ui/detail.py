@@ -10,7 +10,7 @@ import streamlit as st
 
 from memory import Entry, Kind, RollBack, State, text_of
 
-from . import actions, menus, preview
+from . import actions, menus, preview, xray
 from .desk_access import desk
 from .effects import effect_words
 from .icons import material
@@ -40,6 +40,9 @@ def draw(
     with st.container(border=True, key="detail"):
         _head(entry, step)
         _actions(view, entry, locked)
+        if st.toggle(t("xray"), key="xray", help=t("xray_help")):
+            xray.draw(entry, when)
+            return
         info, text, raw = st.tabs([t("info"), t("pretty"), t("raw")], key="detail_tabs")
         with info:
             show(_info(entry, effects.get(entry.call_id or "")))
@@ -108,6 +111,7 @@ def _info(entry: Entry, effect: Effect | None) -> str:
             (t("agent"), "" if entry.kind is Kind.USER and not entry.agent else agent_words(entry.agent)),
             (t("turn"), turn_words(entry.turn)),
             (t("stored_at"), when(entry.created_at)),
+            (t("expires_at"), when(entry.expires_at)),
             (t("size"), t("bytes", n=entry.size)),
             (t("call_id"), entry.call_id or ""),
             (t("readable"), "" if entry.state is State.OK else why_unreadable(entry)),

@@ -37,6 +37,7 @@ NOTES: dict[str, str] = {
     "unsaved": "cloud_off",
     "failed": "error",
     "limit": "hourglass_disabled",
+    "left_out": "filter_list_off",
 }
 
 # How a call ended that did nothing; any other code has the cross.

@@ -1,8 +1,14 @@
-"""What the desk's agents are called in the language of the page."""
+"""What agents and backends are called in the language of the page."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from .text import label
 from .words import known, t
+
+if TYPE_CHECKING:
+    from desk.backends import Backend
 
 
 def agent_words(name: str | None) -> str:
@@ -14,3 +20,13 @@ def agent_words(name: str | None) -> str:
         return t("agent_unknown")
     key = f"agent_name_{name}"
     return t(key) if known(key) else name
+
+
+def backend_words(backend: Backend) -> str:
+    """The name of a backend for people: a database's own label, with what stands in its way."""
+    if backend.kind != "database":
+        return t(f"backend_{backend.kind}")
+    name = label(backend.label or backend.name, 40)
+    if backend.problem is not None:
+        return t("backend_unusable", name=name)
+    return t("backend_sealed", name=name) if backend.encrypted else name

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from . import actions, confirm, detail, edits, live, notices, redraw, state, timeline
+from . import actions, confirm, detail, edits, live, notices, redraw, sealed, state, timeline
 from .desk_access import desk
 from .icons import material
 from .markup import empty, show
@@ -47,10 +47,13 @@ def draw(view: View, seen: Hashable) -> None:
 
 def _draw(view: View) -> None:
     page = _page(view)
-    locked = edits.locked(view)
+    # What is looked at as it would be later cannot be edited: it is not there yet.
+    locked = edits.locked(view) or bool(page.ahead)
     _head(view, locked)
     edits.draw(view, locked)
     edits.limit()
+    if view.keys:
+        sealed.draw(view, locked)
     notices.draw(lambda index: edits.undo(view, locked, f"notice_undo_{index}"))
     _list(view, page, locked)
     _foot(view, page)
@@ -59,10 +62,12 @@ def _draw(view: View) -> None:
 
 def _page(view: View) -> View:
     """The page of entries the list shows: the newest, or an older one."""
-    pages = st.session_state.get("pages")
-    if not pages:
+    pages, ahead = st.session_state.get("pages"), sealed.ahead() if view.keys else 0
+    if not pages and not ahead:
         return view
-    older = desk().look(view.address, before=pages[-1], limit=PAGE, turns=state.turns())
+    older = desk().look(
+        view.address, before=pages[-1] if pages else None, limit=PAGE, turns=state.turns(), ahead=ahead
+    )
     if older.problem or not older.timeline.entries:
         st.session_state.pop("pages", None)
         return view
@@ -117,7 +122,9 @@ def unsent(page: View, turns: int | None, rule: int) -> frozenset[str]:
 
 
 def _empty(view: View) -> None:
-    if view.problem:
+    if view.problem == sealed.NO_KEY:
+        sealed.missing_key(view)
+    elif view.problem:
         show(empty("error", word("reason", view.problem, "reason_unknown", **view.params)), "md-empty")
     elif view.can_undo:
         show(empty("undo", t("empty_undo")), "md-empty")
@@ -160,6 +167,10 @@ def _caution(page: View) -> str:
         parts.append(t("unreadable", n=len(unreadable), kinds=", ".join(kinds)))
     if page.address.backend == "memory" and page.timeline.entries:
         parts.append(t("gone_when_stopped"))
+    if page.keys:
+        parts.append(t("sealed_honest"))
+    if page.ledger_apart:
+        parts.append(t("ledger_apart"))
     return " ".join(parts)
 
 

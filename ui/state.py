@@ -11,7 +11,7 @@ import secrets
 
 import streamlit as st
 
-from desk.values import BACKENDS, Address
+from desk.values import Address
 
 from . import notices
 from .desk_access import desk
@@ -68,7 +68,7 @@ def go(*, backend: str | None = None, session_id: str | None = None) -> None:
 
 def forget_page() -> None:
     """Drop what belongs to the session that was shown: the selected entry, the page, the open question."""
-    for name in ("selected", "pages", "dialog", "similar", "had_entries"):
+    for name in ("selected", "pages", "dialog", "similar", "had_entries", "ahead"):
         st.session_state.pop(name, None)
 
 
@@ -129,7 +129,7 @@ def _turns(asked: str | None, first: bool) -> None:
 
 
 def _place(session_id: str | None, backend: str | None, first: bool) -> None:
-    if backend is not None and backend not in BACKENDS:
+    if backend is not None and all(backend != known.name for known in desk().backends()):
         notices.refuse("link_backend", value=backend)
         backend = None
     chosen = backend or st.session_state.get("backend", DEFAULT_BACKEND)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from desk.values import BACKENDS, RunStatus
+from desk.values import RunStatus
 
-from . import menus, notices, state
+from . import connect, menus, notices, state
 from .desk_access import desk
 from .icons import material
 from .markup import said, show
-from .naming import agent_words
+from .naming import agent_words, backend_words
 from .text import distinct, html, label, line
 from .words import t
 
@@ -32,6 +32,7 @@ def draw(view: View) -> None:
         _agent()
         _status(view)
     _similar()
+    connect.draw()
 
 
 def _session() -> None:
@@ -130,10 +131,12 @@ def _choose(session_id: str) -> None:
 
 def _backend() -> None:
     st.session_state.backend_pick = state.address().backend
-    names = {"none": t("backend_none"), "memory": t("backend_memory"), "file": t("backend_file")}
+    names = {known.name: backend_words(known) for known in desk().backends()}
+    if connect.possible():
+        names[connect.CHOICE] = t("connect_another")
     st.selectbox(
         t("backend"),
-        BACKENDS,
+        tuple(names),
         key="backend_pick",
         label_visibility="collapsed",
         format_func=names.__getitem__,
@@ -145,8 +148,11 @@ def _backend() -> None:
 
 def _backend_picked() -> None:
     notices.clear()
-    if st.session_state.backend_pick in BACKENDS:
-        state.go(backend=st.session_state.backend_pick)
+    picked = st.session_state.backend_pick
+    if picked == connect.CHOICE:
+        connect.ask()
+    elif any(picked == known.name for known in desk().backends()):
+        state.go(backend=picked)
 
 
 def _agent() -> None:

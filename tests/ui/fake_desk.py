@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from desk.backends import BUILT_IN, Backend
 from desk.orders import Orders
 from desk.values import (
     AGENTS,
-    BACKENDS,
     Address,
     Outcome,
     Preview,
@@ -79,6 +79,9 @@ class FakeDesk:
         self.replies: list[tuple[Item, ...]] = []  # what the next messages are answered with
         self._ids = 0
         self.orders = Orders(":memory:")
+        self.databases: list[Backend] = []
+        self.lifetimes: dict[Address, int | None] = {}
+        self.key: str | None = None
 
     def warm(self, then: Any = None) -> None: ...
 
@@ -88,8 +91,15 @@ class FakeDesk:
     def model(self) -> Model:
         return Model()
 
-    def backends(self) -> tuple[str, ...]:
-        return BACKENDS
+    def backends(self) -> tuple[Backend, ...]:
+        return (*BUILT_IN, *self.databases)
+
+    def connect(self, url: str) -> Outcome:
+        self.calls.append(("connect", url))
+        if refused := self._refused("connect"):
+            return refused
+        self.databases.append(Backend("db-1", "database", "postgresql: test"))
+        return Outcome(True, text="db-1")
 
     def store(self, address: Address) -> Store:
         return self.stores.setdefault(address, Store())
@@ -127,13 +137,24 @@ class FakeDesk:
         return Resolved(typed, typed in ids, same)
 
     def look(
-        self, address: Address, *, before: str | None = None, limit: int = 200, turns: int | None = None
+        self,
+        address: Address,
+        *,
+        before: str | None = None,
+        limit: int = 200,
+        turns: int | None = None,
+        ahead: int = 0,
     ) -> View:
+        if address.backend == "encrypted" and self.key is None:
+            return View(address, Timeline((), Revision(None)), ("problem",), problem="no_key", ahead=ahead)
         store = self.store(address)
         numbered, turn = [], 0
         for position, entry in enumerate(store.entries, 1):
             turn += entry.kind == "user"
-            numbered.append(entry.at(position, turn))
+            shown = entry.at(position, turn)
+            if ahead and ahead >= (self.lifetimes.get(address) or ahead + 1):
+                shown = replace(shown, state=State.EXPIRED)
+            numbered.append(shown)
         end = next((i for i, e in enumerate(numbered) if e.id == before), len(numbered))
         page = tuple(numbered[max(0, end - limit) : end])
         timeline = Timeline(page, Revision(store.version), end > limit, len(numbered), turn)
@@ -148,6 +169,9 @@ class FakeDesk:
             run=self.live if self.live and self.live.address == address else None,
             stored=bool(store.version),
             sent_from=None if turns is None or turn <= turns else first_sent,
+            lifetime=self.lifetimes.get(address),
+            keys=int(address.backend == "encrypted"),
+            ahead=ahead,
         )
         return replace(view, **self.view)
 
@@ -291,6 +315,27 @@ class FakeDesk:
             return refused
         self.stores[address] = Store(version=self.store(address).version + 1)
         return Outcome(True)
+
+    def make_key(self) -> str | None:
+        made, self.key = (None, self.key) if self.key else ("made-key", "made-key")
+        return made
+
+    def choose_lifetime(self, address: Address, seconds: int | None) -> Outcome:
+        if refused := self._refused("choose_lifetime", address, seconds):
+            return refused
+        self.lifetimes[address] = seconds
+        self.store(address).version += 1
+        return Outcome(True)
+
+    def encrypt_plain_rows(self, address: Address) -> Outcome:
+        store = self.store(address)
+        count = sum(entry.state is State.PLAINTEXT for entry in store.entries)
+        store.entries = [replace(entry, state=State.OK) for entry in store.entries]
+        store.version += 1
+        return self._refused("encrypt_plain_rows", address) or Outcome(True, count=count)
+
+    def reencrypt(self, address: Address) -> Outcome:
+        return self._refused("reencrypt", address) or Outcome(True, count=3)
 
     def restore_samples(self) -> Outcome:
         return self._refused("restore_samples") or Outcome(True)

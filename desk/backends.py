@@ -1,0 +1,99 @@
+"""The backends one can choose: where a conversation may be kept, and what stands in the way of it.
+
+Four are always there. A database is one more for each connection that the secrets file names, or that was
+typed into the page of a server on the same machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+Kind = Literal["none", "memory", "file", "encrypted", "database"]
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """A place for conversations.
+
+    `name` is what addresses and links call it; `label` what a person called a database. `encrypted` says
+    whether what is stored is sealed. `problem` is a catalogue key where it cannot be used now.
+    """
+
+    name: str
+    kind: Kind
+    label: str = ""
+    encrypted: bool = False
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A database by its URL. The URL may hold a password: it is in no repr, and goes to no page.
+
+    `create_tables` says whether tables may be made there; where they may not, what undo needs is kept in a
+    file of the desk's own.
+    """
+
+    name: str
+    url: str = field(repr=False)
+    label: str = ""
+    create_tables: bool = True
+    encrypted: bool = False
+    problem: str | None = None
+
+
+BUILT_IN: tuple[Backend, ...] = (
+    Backend("none", "none"),
+    Backend("memory", "memory"),
+    Backend("file", "file"),
+    Backend("encrypted", "encrypted", encrypted=True),
+)
+
+
+def connections(secrets: Mapping[str, Any]) -> tuple[Connection, ...]:
+    """The connections of a secrets file: each `[backends.<name>]` with its `url`.
+
+    Further settings: `label`, `create_tables` (true) and `encrypted` (false). One that cannot be used is
+    there all the same, with its problem: "bad_connection_name", "no_url" or "bad_setting".
+    """
+    named = secrets.get("backends")
+    if not isinstance(named, Mapping):
+        return ()
+    return tuple(_connection(str(name), given) for name, given in named.items())
+
+
+def _connection(name: str, given: object) -> Connection:
+    if not _NAME.fullmatch(name) or any(name == known.name for known in BUILT_IN):
+        return Connection(name, "", problem="bad_connection_name")
+    if not isinstance(given, Mapping) or not isinstance(given.get("url"), str) or not given["url"].strip():
+        return Connection(name, "", problem="no_url")
+    made = Connection(
+        name,
+        given["url"].strip(),
+        str(given.get("label") or ""),
+        given.get("create_tables", True),
+        given.get("encrypted", False),
+    )
+    if not (isinstance(made.create_tables, bool) and isinstance(made.encrypted, bool)):
+        return Connection(name, "", made.label, problem="bad_setting")
+    return made
+
+
+def typed(url: str, taken: Iterable[str]) -> Connection:
+    """A connection for a URL that a person typed, under the first free name: "db-1", "db-2" and so on.
+
+    Its label is the database's name without user, password and host. Raises ValueError for no URL.
+    """
+    parts = urlsplit(url.strip())
+    if not parts.scheme:
+        raise ValueError("That is no URL of a database.")
+    known = set(taken)
+    name = next(name for number in range(1, len(known) + 2) if (name := f"db-{number}") not in known)
+    database = parts.path.rsplit("/", 1)[-1] or parts.path or parts.scheme
+    return Connection(name, url.strip(), f"{parts.scheme.split('+')[0]}: {database}")

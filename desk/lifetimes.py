@@ -1,0 +1,58 @@
+"""How long what is said in an encrypted session may be read: chosen by a person, kept with the desk's data.
+
+A lifetime is a rule for reading. Changing it neither revives nor erases anything that is stored.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from .values import Address
+
+
+class Lifetimes:
+    """Seconds by address, in a small JSON file that is made by the first choice. Safe from any thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+
+    def of(self, address: Address) -> int | None:
+        """The lifetime of a session's items in seconds; None where they live for ever."""
+        return self._read().get(str(address))
+
+    def choose(self, address: Address, seconds: int | None) -> None:
+        """Set it. Raises OSError where the file cannot be written."""
+        with self._lock:
+            chosen = self._read()
+            if seconds == chosen.get(str(address)):
+                return
+            if seconds is None:
+                del chosen[str(address)]
+            else:
+                chosen[str(address)] = seconds
+            self._write(chosen)
+
+    def _read(self) -> dict[str, int]:
+        try:
+            held = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        if not isinstance(held, dict):
+            return {}
+        return {name: value for name, value in held.items() if type(value) is int and value > 0}
+
+    def _write(self, chosen: dict[str, int]) -> None:
+        """All or nothing: the file is replaced by a whole one."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(
+            "w", encoding="utf-8", dir=self._path.parent, prefix=self._path.name, delete=False
+        ) as new:
+            json.dump(chosen, new, indent=1, sort_keys=True)
+            new.flush()
+            os.fsync(new.fileno())
+        Path(new.name).replace(self._path)

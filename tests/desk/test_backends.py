@@ -1,0 +1,95 @@
+"""Which backends there are, where keys and connections come from, and that no secret is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from desk.backends import Connection, connections, typed
+from desk.lifetimes import Lifetimes
+from desk.secrets import SecretsUnreadable, read_secrets
+from desk.values import Address
+
+ONE, TWO = Address("encrypted", "ticket_1"), Address("encrypted", "ticket_2")
+URL = "postgresql+asyncpg://user:hunter2@db.example/team"
+
+
+def test_each_connection_of_the_secrets_file_is_a_backend() -> None:
+    (team,) = connections({"backends": {"team": {"url": URL, "label": "Team", "create_tables": False}}})
+    assert team == Connection("team", URL, "Team", create_tables=False)
+    assert team.problem is None
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "problem"),
+    [
+        ("Team!", {"url": URL}, "bad_connection_name"),
+        ("file", {"url": URL}, "bad_connection_name"),
+        ("team", {}, "no_url"),
+        ("team", {"url": 5}, "no_url"),
+        ("team", {"url": " "}, "no_url"),
+        ("team", "a text", "no_url"),
+        ("team", {"url": URL, "create_tables": "yes"}, "bad_setting"),
+        ("team", {"url": URL, "encrypted": 1}, "bad_setting"),
+    ],
+)
+def test_a_connection_that_cannot_be_used_is_there_with_its_problem(
+    name: str, given: object, problem: str
+) -> None:
+    (made,) = connections({"backends": {name: given}})
+    assert made.problem == problem
+    assert made.url == ""
+
+
+def test_no_connection_shows_its_url() -> None:
+    (team,) = connections({"backends": {"team": {"url": URL}}})
+    assert "hunter2" not in repr(team)
+    assert "hunter2" not in str(typed(URL, ()))
+
+
+def test_a_typed_connection_is_named_by_the_first_free_number_and_labelled_without_its_server() -> None:
+    made = typed(f"  {URL}\n", {"db-1"})
+    assert (made.name, made.label, made.url) == ("db-2", "postgresql: team", URL)
+    assert typed("sqlite+aiosqlite:////tmp/some/notes.db", ()).label == "sqlite: notes.db"
+    with pytest.raises(ValueError, match="no URL"):
+        typed("team", ())
+
+
+def test_the_nearer_secrets_file_wins_name_by_name(tmp_path: Path) -> None:
+    near, far = tmp_path / "near.toml", tmp_path / "far.toml"
+    near.write_text('KEY = "near"\n', encoding="utf-8")
+    far.write_text('KEY = "far"\nOTHER = 2\n', encoding="utf-8")
+    assert read_secrets((near, far, tmp_path / "absent.toml")) == {"KEY": "near", "OTHER": 2}
+
+
+def test_a_broken_secrets_file_is_named_without_what_is_in_it(tmp_path: Path) -> None:
+    broken = tmp_path / "secrets.toml"
+    broken.write_text('KEY = hunter2"\n', encoding="utf-8")
+    with pytest.raises(SecretsUnreadable) as told:
+        read_secrets((broken,))
+    assert "secrets.toml" in str(told.value)
+    assert "hunter2" not in str(told.value)
+    assert told.value.__cause__ is None
+
+
+def test_a_time_to_live_is_kept_for_its_session_alone(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "lifetimes.json"
+    lifetimes = Lifetimes(path)
+    assert lifetimes.of(ONE) is None
+    assert not path.exists()
+    lifetimes.choose(ONE, 600)
+    lifetimes.choose(TWO, 60)
+    lifetimes.choose(TWO, None)
+    assert (Lifetimes(path).of(ONE), Lifetimes(path).of(TWO)) == (600, None)
+    assert [file.name for file in path.parent.iterdir()] == ["lifetimes.json"]
+
+
+@pytest.mark.parametrize("held", ["", "[]", "{half", '{"encrypted/ticket_1": "ten"}', "5"])
+def test_a_file_of_lifetimes_that_cannot_be_read_says_nothing(tmp_path: Path, held: str) -> None:
+    path = tmp_path / "lifetimes.json"
+    path.write_text(held, encoding="utf-8")
+    lifetimes = Lifetimes(path)
+    assert lifetimes.of(ONE) is None
+    lifetimes.choose(ONE, 60)
+    assert lifetimes.of(ONE) == 60

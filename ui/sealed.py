@@ -1,0 +1,142 @@
+"""What belongs to an encrypted session: its key, how long its items may be read, and the clock moved on.
+
+Moving the clock changes the view only: it shows what would have expired by then, and nothing can be changed
+from there. A time to live is a rule for reading; choosing one erases nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from memory.entries import State
+
+from . import actions, redraw
+from .icons import material
+from .markup import dim, empty, said, show
+from .words import t
+
+if TYPE_CHECKING:
+    from desk.values import Address, View
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+
+LIFETIMES: tuple[int | None, ...] = (None, MINUTE, 10 * MINUTE, HOUR, DAY, 7 * DAY, 30 * DAY)
+"""Times to live that are offered, in seconds; None for no end."""
+
+MOMENTS: tuple[int, ...] = (0, 2 * MINUTE, 11 * MINUTE, HOUR + MINUTE, DAY + MINUTE, 8 * DAY, 31 * DAY)
+"""How much later than now the session can be looked at, in seconds."""
+
+NO_KEY = "no_key"
+
+
+def ahead() -> int:
+    """How many seconds later than now this tab looks at the memory."""
+    return int(st.session_state.get("ahead", 0))
+
+
+def draw(view: View, locked: bool) -> None:
+    """Draw the row of what concerns time, and what should be known about keys."""
+    _new_key()
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sealed"):
+        _lifetime(view, locked)
+        _clock()
+    if ahead():
+        show(said("schedule", t("looked_ahead", when=duration(ahead())), tone="info"))
+    plain = sum(entry.state is State.PLAINTEXT for entry in view.timeline.entries)
+    if plain:
+        _in_the_open(view.address, plain, locked)
+
+
+def missing_key(view: View) -> None:
+    """Where no key is set, stands in the place of the list: why, and the way to one."""
+    show(empty("key", t("reason_no_key"), t("no_key_why")), "md-empty")
+    with st.container(horizontal=True, horizontal_alignment="center"):
+        st.button(
+            t("make_key"),
+            key="make_key",
+            type="primary",
+            icon=material("key"),
+            on_click=actions.make_key,
+        )
+
+
+def _new_key() -> None:
+    """The key that was just made: shown until it is put away, and never again."""
+    key = st.session_state.get("new_key")
+    if key is None:
+        return
+    with st.container(border=True, key="new_key_box", gap="small"):
+        show(said("key", t("key_made"), tone="info"))
+        st.code(f"DESK_ENCRYPTION_KEY={key}", language=None, wrap_lines=True)
+        show(dim(t("key_keep")))
+        st.button(t("key_kept"), key="key_kept", icon=material("check"), on_click=_put_away)
+
+
+def _put_away() -> None:
+    st.session_state.pop("new_key", None)
+    redraw.want()
+
+
+def _lifetime(view: View, locked: bool) -> None:
+    options = LIFETIMES if view.lifetime in LIFETIMES else (*LIFETIMES, view.lifetime)
+    st.session_state.lifetime_pick = view.lifetime
+    st.selectbox(
+        t("lifetime"),
+        options,
+        key="lifetime_pick",
+        format_func=lambda seconds: t("for_ever") if seconds is None else duration(seconds),
+        on_change=_lifetime_picked,
+        args=(view.address,),
+        disabled=locked and not ahead(),
+        help=t("lifetime_help"),
+        width=176,
+    )
+
+
+def _lifetime_picked(address: Address) -> None:
+    actions.choose_lifetime(address, st.session_state.lifetime_pick)
+
+
+def _clock() -> None:
+    st.session_state.ahead_pick = ahead()
+    st.selectbox(
+        t("look_ahead"),
+        MOMENTS,
+        key="ahead_pick",
+        format_func=lambda seconds: t("later_by", when=duration(seconds)) if seconds else t("now"),
+        on_change=_moved,
+        help=t("look_ahead_help"),
+        width=176,
+    )
+
+
+def _moved() -> None:
+    st.session_state.ahead = st.session_state.ahead_pick
+    for name in ("selected", "pages"):
+        st.session_state.pop(name, None)
+    redraw.want()
+
+
+def _in_the_open(address: Address, count: int, locked: bool) -> None:
+    """Plain items in an encrypted session: ask, and seal them if told so."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="in_the_open"):
+        show(said("lock_open", t("in_the_open", n=count), role="alert", tone="problem"))
+        st.button(
+            t("encrypt_them"),
+            key="encrypt_them",
+            icon=material("lock"),
+            disabled=locked,
+            on_click=actions.encrypt_plain_rows,
+            args=(address,),
+            help=t("while_live") if locked else None,
+        )
+
+
+def duration(seconds: int) -> str:
+    """A length of time in the largest whole unit, in words."""
+    for unit, length in (("days", DAY), ("hours", HOUR), ("minutes", MINUTE)):
+        if seconds >= length:
+            return t(unit, n=seconds // length)
+    return t("seconds", n=seconds)
