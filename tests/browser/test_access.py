@@ -1,4 +1,4 @@
-"""For everyone: the rules of accessibility that a machine can check, on each state of the page, in both themes."""
+"""For everyone: the rules of accessibility a machine can check, on each state of the page, in both themes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def faults(desk: DeskPage) -> list[tuple[str, list[Any]]]:
         if not found:
             break
         desk.page.wait_for_timeout(300)
-    return [(fault["id"], [node["target"] for node in fault["nodes"]]) for fault in found]
+    return [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
