@@ -13,6 +13,8 @@ Any other object that follows the SDK's protocol is looked into with `inspect(se
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from .codec import Codec, PlainCodec
 from .contract import SessionABC
 from .copybook import CopiesInMemory, CopyBook, FileCopies
@@ -40,6 +42,9 @@ from .sqlite_database import SQLiteDatabase
 from .sqlite_session import SQLiteSession, sessions_in, waiting_in
 from .table_session import TableSession
 from .tables import Tables
+
+if TYPE_CHECKING:
+    from .sqlalchemy_session import SQLAlchemySession
 
 __all__ = [
     "Change",
@@ -73,6 +78,7 @@ __all__ = [
     "Replace",
     "Revision",
     "RollBack",
+    "SQLAlchemySession",
     "SQLiteDatabase",
     "SQLiteSession",
     "SessionABC",
@@ -91,3 +97,12 @@ __all__ = [
     "text_of",
     "waiting_in",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """SQLAlchemy takes a moment to load: only who asks for its session pays for it."""
+    if name == "SQLAlchemySession":
+        from .sqlalchemy_session import SQLAlchemySession
+
+        return SQLAlchemySession
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

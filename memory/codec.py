@@ -42,8 +42,11 @@ class PlainCodec:
 
     searchable = True
 
+    def __init__(self, *, ensure_ascii: bool = False) -> None:
+        self.ensure_ascii = ensure_ascii
+
     def encode(self, item: Item) -> str:
-        return encode_item(item)
+        return encode_item(item, ensure_ascii=self.ensure_ascii)
 
     def decode(self, raw: bytes | str) -> tuple[Item | None, State]:
         item = decode_item(raw)
@@ -67,12 +70,12 @@ def reader(codec: Codec) -> Callable[[bytes], Item | None]:
     return lambda raw: codec.decode(raw)[0]
 
 
-def encode_item(item: Item) -> str:
+def encode_item(item: Item, *, ensure_ascii: bool = False) -> str:
     """Compact JSON. Raises TypeError for what is no dict of JSON values, ValueError for endless nesting."""
     if not isinstance(item, dict):
         raise TypeError(f"A session item is a dict, not {type(item).__name__}.")
     try:
-        text = _as_itself(item)
+        text = (_in_ascii if ensure_ascii else _as_itself)(item)
     except RecursionError:
         raise ValueError("A session item nests too deeply to be stored as JSON.") from None
     # A lone surrogate has no UTF-8 form; as an escape it survives the trip.

@@ -17,7 +17,18 @@ Item = dict[str, Any]
 
 
 Key = tuple[Any, ...]
-"""A place in the store's own order; keys of one session compare."""
+"""A place in the store's own order; keys of one session compare. The last part is a whole number, so that
+no place lies between a key and the one `above` or `below` it."""
+
+
+def above(key: Key) -> Key:
+    """The first place behind this one."""
+    return (*key[:-1], key[-1] + 1)
+
+
+def below(key: Key) -> Key:
+    """The last place before this one."""
+    return (*key[:-1], key[-1] - 1)
 
 
 class Kind(StrEnum):

@@ -11,14 +11,14 @@ from . import pauses
 from .contract import MOST
 from .cutting import NEARBY, Bounds, checks, come_along, cut, guard
 from .edits import Clear, Edit, Plan, Remove, Repair, Replace, RollBack, Truncate
-from .entries import Entry, Kind
+from .entries import Entry, Key, Kind, above, below
 from .errors import NothingToDo, NotSupported
 from .items import half_of, kind_of, output_for
 from .pairs import is_call
 from .reading import Tally, tally
 from .scope import CHUNK, Scope, carried
 from .statements import Operation
-from .tables import row
+from .tables import Place
 
 CANCELLED = "Cancelled: the result of this call was never stored."
 """What a lone call is completed with."""
@@ -34,11 +34,11 @@ def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
         case RollBack(None) | Clear():
             return (yield from cut(scope, edit, bounds, (bounds.first, bounds.last)))
         case RollBack(str(to)):
-            first = row((yield from scope.entry(to)).key) + 1
+            first = above((yield from scope.entry(to)).key)
             return (yield from cut(scope, edit, bounds, (first, bounds.last)))
         case Truncate():
             first = yield from _first_kept(scope, edit, bounds)
-            return (yield from cut(scope, edit, bounds, (bounds.first, first - 1)))
+            return (yield from cut(scope, edit, bounds, (bounds.first, below(first))))
         case Remove(ids):
             named: list[Entry] = []
             for token in dict.fromkeys(ids):
@@ -61,25 +61,25 @@ def bounds_of(scope: Scope, known: Tally) -> Operation[Bounds]:
     if standing.waiting is not None:
         pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
         waiting = tuple(call[0] for call in pause.calls) if pause else ()
-    counted = (yield from tally(scope, known)) if known.last_id >= 0 else None
+    counted = (yield from tally(scope, known)) if known.last is not None else None
     return Bounds(standing.first, standing.last, standing.edits, waiting, counted)
 
 
-def _first_kept(scope: Scope, edit: Truncate, bounds: Bounds) -> Operation[int]:
+def _first_kept(scope: Scope, edit: Truncate, bounds: Bounds) -> Operation[Key]:
     """The first row that a truncation keeps: one past the last where none is to be kept."""
     if edit.keep_items:
         newest = yield from scope.tables.newest(scope.session, min(edit.keep_items, MOST))
-        return newest[-1].id
+        return newest[-1].key
     turns = edit.keep_turns or 0
     if turns == 0:
-        return bounds.last + 1
-    before: int | None = None
+        return above(bounds.last)
+    before: Place = None
     while rows := (yield from scope.tables.newest(scope.session, CHUNK, before)):
         for entry in scope.read(rows):
             turns -= entry.kind is Kind.USER
             if turns == 0:
-                return row(entry.key)
-        before = rows[-1].id
+                return entry.key
+        before = rows[-1].key
     return bounds.first
 
 
@@ -129,7 +129,7 @@ def _complete(scope: Scope, edit: Edit, bounds: Bounds, call: Entry) -> Operatio
 def _last_beside(scope: Scope, call: Entry) -> Operation[Entry]:
     """The last of the calls made side by side with `call`; their results stand behind all of them."""
     last = call
-    while rows := (yield from scope.tables.oldest(scope.session, NEARBY, row(last.key))):
+    while rows := (yield from scope.tables.oldest(scope.session, NEARBY, last.key)):
         for entry in scope.read(rows):
             if not is_call(entry):
                 return last

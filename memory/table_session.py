@@ -158,14 +158,15 @@ class TableSession(InspectableSession):
         texts = [self.scope.codec.encode(item) for item in items]
         if not texts and note is None:
             return []
-        ids = await self._write(
+        keys = await self._write(
             lambda scope: writing.append(scope, texts, agent=agent, lease=lease, note=note)
         )
-        return [entry_id(id_, fingerprint(text.encode())) for id_, text in zip(ids, texts, strict=True)]
+        return [entry_id(key, fingerprint(text.encode())) for key, text in zip(keys, texts, strict=True)]
 
     async def acquire(self, owner: str, seconds: float) -> Lease:
         def operation(scope: Scope) -> Operation[Lease]:
             yield from scope.ledger.make()
+            yield from writing.lock(scope)
             return (yield from leases.acquire(scope.ledger, scope.session, owner, seconds, self.clock()))
 
         return await self._write(operation)
@@ -200,10 +201,10 @@ class TableSession(InspectableSession):
         def operation(scope: Scope) -> Operation[Pause]:
             yield from scope.tables.make()
             yield from scope.ledger.make()
+            yield from writing.lock(scope)
             if lease is not None:
                 yield from leases.must_hold(scope.ledger, lease)
-            ends = yield from scope.tables.ends(scope.session)
-            head = ends[1] if ends else 0
+            head = yield from writing.last_place(scope)
             return (yield from pauses.add(scope.ledger, scope.codec, scope.session, state, calls, head))
 
         return await self._write(operation)
@@ -219,10 +220,8 @@ class TableSession(InspectableSession):
     async def decide(self, pause: int, verdicts: dict[str, tuple[bool, str]]) -> Pause:
         def operation(scope: Scope) -> Operation[Pause]:
             yield from scope.ledger.make()
-            ends = (
-                (yield from scope.tables.ends(scope.session)) if (yield from scope.tables.there()) else None
-            )
-            head = ends[1] if ends else 0
+            there = yield from writing.lock(scope)
+            head = (yield from writing.last_place(scope)) if there else None
             return (yield from pauses.begin(scope.ledger, scope.codec, scope.session, pause, verdicts, head))
 
         return await self._write(operation)
@@ -239,6 +238,7 @@ class TableSession(InspectableSession):
         def operation(scope: Scope) -> Operation[tuple[str, ...]]:
             if not (yield from scope.ledger.there()):
                 return ()
+            yield from writing.lock(scope)
             leases.must_be_free((yield from scope.standing()), scope.session, lease, self.clock())
             return (yield from writing.supersede(scope))
 
@@ -251,6 +251,7 @@ class TableSession(InspectableSession):
             if not (yield from scope.tables.there()):
                 return 0
             yield from scope.ledger.make()
+            yield from writing.lock(scope)
             leases.must_be_free((yield from scope.standing()), scope.session, lease, self.clock())
             pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
             return len((yield from writing.settle_lone_calls(scope, pause, text)))

@@ -32,7 +32,7 @@ async def ids(session: TableSession) -> list[str]:
 async def test_a_branch_holds_the_same_bytes_and_times_under_new_ids(own: TableSession) -> None:
     await own.add_items(turns(2))
     await plant(own, "{broken", b"\xff")
-    await run_sql(own, "UPDATE {messages} SET created_at = '2001-02-03 04:05:' || (10 + id)")
+    await run_sql(own, "UPDATE {messages} SET created_at = {time_of_its_own}")
     before = await rows(own)
     other = await own.branch("b")
     copied = await rows(other)
