@@ -27,7 +27,7 @@ from .settling import asked_note, settle
 from .starting import FRONT, starting_agent
 from .stopping import Stopper
 from .tail import tail
-from .values import Address, Outcome
+from .values import AGENTS, Address, Outcome
 
 if TYPE_CHECKING:
     from memory.inspectable import InspectableSession
@@ -153,7 +153,7 @@ class Door:
         verdicts: dict[str, tuple[bool, str]],
         entries: Sequence[Entry],
     ) -> Job:
-        job = self._job(run, hold, str(json.loads(pause.state).get("start", FRONT)), "")
+        job = self._job(run, hold, _start_of(pause), "")
         job.pause, job.verdicts = pause, verdicts
         job.now.agent = next((call[3] for call in pause.calls if call[0] in verdicts), FRONT)
         job.now.acting = True  # what was approved is done before anything else
@@ -180,3 +180,12 @@ class Door:
         except BaseException:
             await hold.give_back()
             raise
+
+
+def _start_of(pause: Pause) -> str:
+    """The agent the frozen run began with; the front agent where that cannot be read."""
+    try:
+        start = json.loads(pause.state)["start"]
+    except (ValueError, TypeError, KeyError):
+        return FRONT
+    return start if start in AGENTS else FRONT

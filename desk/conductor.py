@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 Prepare = Callable[[], Awaitable[Job | Outcome]]
 """Makes a run ready; an Outcome refuses it."""
 
+LONGEST_MESSAGE = 100_000
+"""Characters of one message: more than a person types, and than most models read."""
+
 
 class Conductor:
     """Starts, stops and settles the runs of one desk."""
@@ -60,6 +63,8 @@ class Conductor:
     async def send(self, address: Address, text: str, agent: str | None, turns: int | None) -> Outcome:
         if not text.strip():
             return Outcome(False, "empty")
+        if len(text) > LONGEST_MESSAGE:
+            return Outcome(False, "message_too_long", {"n": len(text), "most": LONGEST_MESSAGE})
         if (problem := _problem(agent, turns)) is not None:
             return problem
         run, before = LiveRun(address, text, agent or FRONT), self._runs.at(address)

@@ -32,7 +32,7 @@ def build_crew(orders: Orders, env: Mapping[str, str]) -> Crew:
     from .running import Crew
     from .samples import seed_file
 
-    model = choose_model(env).make()
+    model = choose_model(env).make(orders.used)
     return Crew(build_agents(orders, load_policy(seed_file("policy.json", env)), model), model)
 
 

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
+LONGEST_LOOK = 100_000  # entries in one view
+
 
 class Desk:
     """One support desk: its sessions, its runs, its orders and its model.
@@ -143,12 +145,13 @@ class Desk:
     def look(
         self, address: Address, *, before: str | None = None, limit: int = 200, turns: int | None = None
     ) -> View:
-        """What is stored and going on: the newest `limit` entries, or those older than entry `before`.
+        """What is stored and going on: the newest `limit` entries (1 to 100,000), or those older than
+        entry `before`.
 
         `turns` is the rule the next message would be sent with (see `send`); it only sets
         `View.sent_from`. Works before the SDK is loaded.
         """
-        rule = self._settings.turns if turns is None else turns
+        rule, limit = self._settings.turns if turns is None else turns, min(max(limit, 1), LONGEST_LOOK)
         try:
             return self._loop.call(
                 looking.look(
@@ -208,9 +211,9 @@ class Desk:
         turns the model is sent besides the new one; None is the desk's rule (50), 0 sends none. A decision
         that waits is closed as superseded.
 
-        Refused, with nothing stored: "empty", "unknown_agent", "bad_turns", "busy" (a run of this desk),
-        "busy_elsewhere" (one of another server), "unavailable", "closing", and for a new id the problems
-        that `resolve` names.
+        Refused, with nothing stored: "empty", "message_too_long", "unknown_agent", "bad_turns", "busy" (a
+        run of this desk), "busy_elsewhere" (one of another server), "unavailable", "closing", and for a new
+        id the problems that `resolve` names.
         """
         return self._do(self._conductor.send(address, text, agent, turns))
 

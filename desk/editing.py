@@ -94,9 +94,17 @@ async def branch(
 
 
 async def delete(address: Address, stores: Stores, holds: Holds, orders: Callable[[], Orders]) -> Outcome:
-    """The session and every word of it, wherever the desk keeps one."""
-    if address.backend != "none":
-        await holds.free(address, await stores.session(address))
-        await stores.erase(address)
+    """The session and every word of it, wherever the desk keeps one.
+
+    Its words in the orders go first: if they cannot, the session is still there to be deleted again.
+    """
+    if address.backend == "none":
+        await asyncio.to_thread(orders().forget, str(address))
+        return Outcome(True)
+    session = await stores.session(address)
+    await holds.free(address, session)
+    if await session.holder() is not None:
+        return Outcome(False, "busy_elsewhere")
     await asyncio.to_thread(orders().forget, str(address))
+    await stores.erase(address)
     return Outcome(True)

@@ -43,6 +43,8 @@ def failure_of(error: BaseException, *, steps: int) -> Failure:
         UserError,
     )
 
+    from .whole_streams import broke_off
+
     if isinstance(error, InputGuardrailTripwireTriggered):
         check = error.guardrail_result.guardrail.get_name()
         return Failure(RunStatus.REFUSED, "refused", "refused", {"check": check})
@@ -58,7 +60,7 @@ def failure_of(error: BaseException, *, steps: int) -> Failure:
     if isinstance(error, openai.APITimeoutError):
         return _failed("model_timeout")
     if isinstance(error, openai.APIConnectionError):
-        return _failed("model_unreachable")
+        return _failed("model_cut" if broke_off(error) else "model_unreachable")
     if isinstance(error, openai.OpenAIError):
         return _failed("model_error")
     if isinstance(error, UserError):

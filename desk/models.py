@@ -14,13 +14,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     from agents import Model
+
+    from .call_ids import Used
 
 OPENAI_URL = "https://api.openai.com/v1"
 DEFAULT_MODEL = "gpt-5.6-luna"  # the SDK's own default
@@ -37,6 +39,12 @@ class ModelSetupError(Exception):
         self.key = key
 
 
+class MakeModel(Protocol):
+    """Makes the model, from any thread; `used` is asked which call ids had an effect already."""
+
+    def __call__(self, used: Used | None = None) -> Model: ...
+
+
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
     """The model that answers.
@@ -50,7 +58,7 @@ class ModelChoice:
 
     name: str
     why_key: str
-    make: Callable[[], Model]
+    make: MakeModel
     params: Mapping[str, str] = field(default_factory=dict)
     problem: str | None = None
 
@@ -61,7 +69,7 @@ def choose_model(env: Mapping[str, str] | None = None) -> ModelChoice:
     given, url = env.get("OPENAI_API_KEY", ""), env.get("OPENAI_BASE_URL", "").strip()
     if not given and not url:
         pause = _seconds(env.get("DESK_WORD_PAUSE", ""))
-        return ModelChoice("offline", "offline", lambda: _offline(pause), {"name": "offline"})
+        return ModelChoice("offline", "offline", lambda used=None: _offline(pause), {"name": "offline"})
 
     why = "compatible" if url else "openai"
     asked = env.get("DESK_MODEL", "").strip() or env.get("OPENAI_DEFAULT_MODEL", "").strip()
@@ -75,11 +83,12 @@ def choose_model(env: Mapping[str, str] | None = None) -> ModelChoice:
         message = "OPENAI_BASE_URL is not an address like http://localhost:8000/v1."
         return _unusable(name, why, params, ModelSetupError("bad_url", message))
 
-    def make() -> Model:
+    def make(used: Used | None = None) -> Model:
+        from .call_ids import never_used
         from .remote import RemoteModel
 
         # Servers that want no key get a word in its place: the client insists on one.
-        return RemoteModel(name, url or OPENAI_URL, key or "none", chat=bool(url))
+        return RemoteModel(name, url or OPENAI_URL, key or "none", chat=bool(url), used=used or never_used)
 
     return ModelChoice(name, why, make, params)
 
@@ -99,7 +108,7 @@ def _seconds(text: str) -> float:
 
 
 def _unusable(name: str, why: str, params: Mapping[str, str], error: ModelSetupError) -> ModelChoice:
-    def make() -> Model:
+    def make(used: Used | None = None) -> Model:
         raise error
 
     return ModelChoice(name, why, make, params, error.key)

@@ -117,6 +117,16 @@ class Orders:
             found += self._effects(f"{only[0]} AND call_id IN ({marks})", (*only[1], *part))
         return sorted(found, key=lambda effect: effect.id)
 
+    def used(self, call_ids: Iterable[str]) -> set[str]:
+        """Which of these call ids have had an effect.
+
+        None where the orders cannot be read: then no call has one now either.
+        """
+        try:
+            return {effect.call_id for effect in self.effects(call_ids=call_ids)}
+        except OrdersUnavailable:
+            return set()
+
     # Changing
 
     def set_delivery(self, order_id: str, delivery: Delivery, *, call_id: str, session: str) -> Effect:

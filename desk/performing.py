@@ -121,8 +121,10 @@ class Stage:
         try:
             if job.change is not None and verdict.status is RunStatus.FAILED and not view.appended:
                 await hold.session.undo(lease=hold.lease)
+            lease = None if job.stopper.lost else hold.lease
+            if job.now.left_out:
+                await hold.session.note("left_out", {"n": job.now.left_out}, lease=lease)
             if verdict.note is not None:
-                lease = None if job.stopper.lost else hold.lease
                 await hold.session.note(verdict.note, verdict.params, lease=lease)
         except MemoryDeskError as error:
             log.warning("The end of run %s was not noted: %s", job.run.id, type(error).__name__)

@@ -14,9 +14,11 @@ from typing import Any
 from agents import Model, ModelResponse, OpenAIChatCompletionsModel, OpenAIResponsesModel
 from agents.items import TResponseInputItem, TResponseStreamEvent
 from agents.retry import ModelRetryAdvice, ModelRetryAdviceRequest
-from openai import AsyncOpenAI, Timeout
+from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
 
-from .call_ids import FitCallIds
+from .call_ids import FitCallIds, Used, never_used
+from .chat_items import for_chat
+from .whole_streams import watch
 
 CONNECT = 10.0  # seconds to reach the server
 SILENCE = 120.0  # seconds the server may be silent, before the first word too
@@ -24,13 +26,19 @@ RETRIES = 2  # of requests that failed before anything came; the client waits as
 
 
 class RemoteModel(Model):
-    """The model `name` at `base_url`, through Chat Completions if `chat`, else through Responses."""
+    """The model `name` at `base_url`, through Chat Completions if `chat`, else through Responses.
 
-    def __init__(self, name: str, base_url: str, api_key: str, *, chat: bool) -> None:
+    `used` says which call ids had an effect: no new call gets one of those.
+    """
+
+    def __init__(
+        self, name: str, base_url: str, api_key: str, *, chat: bool, used: Used = never_used
+    ) -> None:
         self.name = name
         self._base_url = base_url
         self._api_key = api_key
         self._chat = chat
+        self._used = used
         self._loop: asyncio.AbstractEventLoop | None = None
         self._client: AsyncOpenAI | None = None
         self._model: Model | None = None
@@ -44,7 +52,7 @@ class RemoteModel(Model):
     ) -> ModelResponse:
         given = _in_utf8(input)
         response = await self._ready().get_response(system_instructions, given, *args, **options)
-        response.output = FitCallIds(input).output(response.output)
+        response.output = await FitCallIds(input, self._used).output(response.output)
         return response
 
     async def stream_response(
@@ -54,9 +62,13 @@ class RemoteModel(Model):
         *args: Any,
         **options: Any,
     ) -> AsyncIterator[TResponseStreamEvent]:
-        fit, given = FitCallIds(input), _in_utf8(input)
+        fit, given = FitCallIds(input, self._used), _in_utf8(input)
         async for event in self._ready().stream_response(system_instructions, given, *args, **options):
-            yield fit.event(event)
+            yield await fit.event(event)
+
+    def fit_items(self, items: list[TResponseInputItem]) -> tuple[list[TResponseInputItem], int]:
+        """The items that this model can be sent, and how many of them it cannot."""
+        return for_chat(items) if self._chat else (items, 0)
 
     def get_retry_advice(self, request: ModelRetryAdviceRequest) -> ModelRetryAdvice | None:
         return self._model.get_retry_advice(request) if self._model is not None else None
@@ -71,9 +83,14 @@ class RemoteModel(Model):
     def _ready(self) -> Model:
         loop = asyncio.get_running_loop()
         if self._model is None or self._loop is not loop:
-            timeout = Timeout(SILENCE, connect=CONNECT)
+            # The Responses API says itself when an answer is whole; Chat Completions is watched for it.
+            hooks = {"response": [watch]} if self._chat else {}
             self._client = AsyncOpenAI(
-                api_key=self._api_key, base_url=self._base_url, timeout=timeout, max_retries=RETRIES
+                api_key=self._api_key,
+                base_url=self._base_url,
+                timeout=Timeout(SILENCE, connect=CONNECT),
+                max_retries=RETRIES,
+                http_client=DefaultAsyncHttpxClient(event_hooks=hooks),
             )
             kind = OpenAIChatCompletionsModel if self._chat else OpenAIResponsesModel
             self._model = kind(self.name, self._client)

@@ -38,10 +38,14 @@ FAKE_ID = "__fake_id__"
 
 @dataclass(slots=True)
 class Now:
-    """Who is speaking, and whether tools may be at work: what hooks know and items do not say."""
+    """Who is speaking, and whether tools may be at work: what hooks know and items do not say.
+
+    `left_out` is how many stored items the model could not be sent, at most, in one of its calls.
+    """
 
     agent: str
     acting: bool = False
+    left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)

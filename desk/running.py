@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from agents import Agent, RunConfig, Runner, RunState, StreamEvent
 from agents.items import HandoffOutputItem, ItemHelpers, MessageOutputItem, ToolCallItem, ToolCallOutputItem
 from agents.result import RunResultStreaming
+from agents.run import CallModelData, CallModelInputFilter, ModelInputData
 from openai.types.responses import ResponseRefusalDeltaEvent, ResponseTextDeltaEvent
 
 from memory.entries import Item
@@ -72,7 +73,11 @@ async def converse(
         context=None if isinstance(given, RunState) else {"session": str(run.address)},
         hooks=DeskHooks(now, session),
         max_turns=settings.steps,
-        run_config=RunConfig(tracing_disabled=not settings.tracing, tool_execution=TOOL_EXECUTION),
+        run_config=RunConfig(
+            tracing_disabled=not settings.tracing,
+            tool_execution=TOOL_EXECUTION,
+            call_model_input_filter=_fitting(start.model, now),
+        ),
     )
     stopper.follow(lambda mode: result.cancel(mode=mode), lambda: now.acting)
     try:
@@ -88,6 +93,20 @@ async def converse(
     if result.interruptions:
         return Ending(False, result.to_state().to_json(), tuple(_calls(result)))
     return Ending(result.final_output is not None)
+
+
+def _fitting(model: Any, now: Now) -> CallModelInputFilter | None:
+    """Leaves out what `model` cannot be sent, where it knows of such items, and counts it in `now`."""
+    fit = getattr(model, "fit_items", None)
+    if fit is None:
+        return None
+
+    def leave_out(data: CallModelData[Any]) -> ModelInputData:
+        items, left_out = fit(data.model_data.input)
+        now.left_out = max(now.left_out, left_out)
+        return ModelInputData(input=items, instructions=data.model_data.instructions)
+
+    return leave_out
 
 
 def _calls(result: RunResultStreaming) -> list[tuple[str, str, str, str]]:

@@ -53,9 +53,9 @@ def test_the_same_conversation_works_in_english_after_the_samples_are_restored(
 
 
 def test_words_stream_in_and_the_stored_items_appear_beside_them(
-    shared_server: Server, open_page: Open
+    own_server: Callable[..., Server], open_page: Open
 ) -> None:
-    desk = open_page(shared_server.url).open("streaming")
+    desk = open_page(own_server(DESK_WORD_PAUSE="0.5").url).open("streaming")
     desk.say("Where is my order B205?")
     expect(desk.key("stop")).to_be_visible(timeout=90_000)
     desk.expect_rows(4)

@@ -2,7 +2,8 @@
 
 Each request takes the next step of the script, whatever the protocol, streamed if it asks for that, and is
 kept in `requests`. Steps: `Say(text)`, `Call(name, arguments, call_id)`, a list of `Call`s for several at
-once, or `Fail(status)`.
+once, `Fail(status)`, `Cut(step)` whose stream ends in the middle, or `Slow(step)` which keeps the first byte
+back until `go_on` is set.
 """
 
 from __future__ import annotations
@@ -33,7 +34,21 @@ class Fail:
     retry_after: float | None = None  # seconds, told to the client
 
 
-Step = Say | Call | Fail | list[Call]
+@dataclass(frozen=True)
+class Cut:
+    """The first half of a streamed answer. `broken` ends the connection too, else the stream just ends."""
+
+    step: Say | Call
+    broken: bool = False
+
+
+@dataclass(frozen=True)
+class Slow:
+    step: Say | Call
+    go_on: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+Step = Say | Call | Fail | Cut | Slow | list[Call]
 
 
 @dataclass(frozen=True)
@@ -60,11 +75,18 @@ class ModelServer:
                     headers[name.lower()] = value.strip()
                 body = json.loads(await reader.readexactly(int(headers.get("content-length", "0"))))
                 self.requests.append(Request(path, headers, body))
-                writer.write(self._answer(path, body))
+                step = self.steps.pop(0)
+                if isinstance(step, Slow):
+                    await step.go_on.wait()
+                    step = step.step
+                if isinstance(step, Cut):
+                    writer.write(_half(self._answer(path, body, step.step), broken=step.broken))
+                    await writer.drain()
+                    return
+                writer.write(self._answer(path, body, step))
                 await writer.drain()
 
-    def _answer(self, path: str, body: dict[str, Any]) -> bytes:
-        step = self.steps.pop(0)
+    def _answer(self, path: str, body: dict[str, Any], step: Say | Call | Fail | list[Call]) -> bytes:
         if isinstance(step, Fail):
             again = "" if step.retry_after is None else f"retry-after: {step.retry_after}\r\n"
             return _http(step.status, "application/json", json.dumps({"error": {"message": "no"}}), again)
@@ -98,6 +120,16 @@ def _http(status: int, kind: str, text: str, more: str = "") -> bytes:
     body = text.encode()
     head = f"HTTP/1.1 {status} x\r\ncontent-type: {kind}\r\ncontent-length: {len(body)}\r\n{more}\r\n"
     return head.encode() + body
+
+
+def _half(answer: bytes, *, broken: bool) -> bytes:
+    """The first half of the events, with a length that promises all of them where it is `broken`."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    events = body.split(b"\n\n")[:-1]
+    half = b"\n\n".join(events[: (len(events) + 1) // 2]) + b"\n\n"
+    if not broken:
+        head = head.replace(b"content-length: %d" % len(body), b"content-length: %d" % len(half))
+    return head + b"\r\n\r\n" + half
 
 
 # Responses

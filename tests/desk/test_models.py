@@ -16,6 +16,7 @@ from agents import Agent, RunConfig, Runner, RunResult, RunResultStreaming, SQLi
 from agents.models import get_default_model
 
 from desk.agents import build_agents
+from desk.call_ids import Used
 from desk.models import DEFAULT_MODEL, ModelSetupError, choose_model
 from desk.orders import Orders
 from desk.policy import load_policy
@@ -121,15 +122,20 @@ def orders() -> Iterator[Orders]:
         yield made
 
 
-def remote(server: ModelServer, protocol: str, monkeypatch: pytest.MonkeyPatch | None = None) -> Any:
+def remote(
+    server: ModelServer,
+    protocol: str,
+    monkeypatch: pytest.MonkeyPatch | None = None,
+    used: Used | None = None,
+) -> Any:
     """The model the desk would make, with OpenAI's address turned to the test's server."""
     if protocol == "chat":
-        return choose_model(
-            {"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": KEY, "DESK_MODEL": "m/1"}
-        ).make()
+        return choose_model({"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": KEY, "DESK_MODEL": "m/1"}).make(
+            used
+        )
     assert monkeypatch is not None
     monkeypatch.setattr("desk.models.OPENAI_URL", server.url)
-    return choose_model({"OPENAI_API_KEY": KEY, "DESK_MODEL": "m/1"}).make()
+    return choose_model({"OPENAI_API_KEY": KEY, "DESK_MODEL": "m/1"}).make(used)
 
 
 async def talk(
@@ -268,6 +274,23 @@ async def test_an_id_of_an_earlier_turn_is_not_used_again(
     calls = [item["call_id"] for item in stored if item.get("type") == "function_call"]  # type: ignore[typeddict-item]
     assert calls[0] == "call_samesame"
     assert len(set(calls)) == 2
+
+
+async def test_an_id_that_had_an_effect_long_ago_is_not_used_again(
+    protocol: str, streamed: bool, orders: Orders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The turn it was used in is not sent any more; undone since, the same request is made anew."""
+    same = Call("deliver_to_pickup", '{"order_id": "A100"}', "call_samesame")
+    back = Call("undo_delivery_change", '{"order_id": "A100"}', "call_undoundo")
+    async with serving(same, Say("One."), back, Say("Two."), same, Say("Three.")) as server:
+        model = remote(server, protocol, monkeypatch, orders.used)
+        agents = build_agents(orders, load_policy(), model)
+        for text in ("to pickup", "no, undo that", "to pickup after all"):
+            await talk(agents, text, streamed)  # with no session: nothing older is sent
+        await model.close()
+    effects = orders.history("A100")
+    assert [effect.kind for effect in effects] == ["delivery", "delivery_undone", "delivery"]
+    assert len({effect.call_id for effect in effects}) == 3
 
 
 @pytest.mark.parametrize(

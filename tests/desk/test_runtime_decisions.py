@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
+from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
 
@@ -270,3 +272,20 @@ def test_a_card_number_in_a_note_is_neither_stored_nor_told(desk_of: MakeDesk, t
     assert "4111 1111" not in str(model.inputs)
     desk.close()
     assert not any(b"4111 1111" in file.read_bytes() for file in (tmp_path / "data").iterdir())
+
+
+@pytest.mark.parametrize("state", ["", "{half", "[]", '{"start": 5}', '{"start": "Nobody", "state": {}}'])
+def test_a_decision_whose_frozen_run_cannot_be_read_ends_in_a_word_and_frees_the_session(
+    desk_of: MakeDesk, tmp_path: Path, state: str
+) -> None:
+    desk = desk_of(*ask_refund(), "Fine.")
+    say(desk, FILE, "I want a refund for C310")
+    with closing(sqlite3.connect(tmp_path / "data" / "sessions.db")) as file, file:
+        file.execute("UPDATE agent_messages_pauses SET state = ?", (state,))
+    assert decide(desk, True).ok
+    assert ended(desk, FILE).status is RunStatus.FAILED
+    assert refunds(desk) == []
+    view = desk.look(FILE)
+    assert (view.waiting, notes(view)[-1]) == (None, "failed")
+    assert pairs_whole(view.timeline.entries)
+    assert say(desk, FILE, "and now?").status is RunStatus.DONE

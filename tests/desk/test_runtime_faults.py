@@ -294,3 +294,17 @@ def test_a_junk_file_is_told_and_left_as_it_is(desk_of: MakeDesk, tmp_path: Path
     assert desk.sessions("file") == []
     assert desk.waiting_count() == 0
     assert junk.read_bytes() == before
+
+
+def test_a_session_whose_words_in_the_orders_cannot_be_erased_is_not_deleted_half(
+    desk_of: MakeDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desk.ordersdb.WAIT", 0.05)
+    desk = desk_of(Call("refund_order", '{"order_id": "E512", "reason": "too small"}'), "Done.")
+    say(desk, FILE, "Refund E512", agent="Approval")
+    lock = Lock(tmp_path / "data" / "orders.db")
+    assert desk.delete(FILE).reason == "unavailable"
+    lock.release()
+    assert len(kinds(desk.look(FILE))) == 4
+    assert desk.delete(FILE).ok
+    assert kinds(desk.look(FILE)) == []

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from desk.conductor import LONGEST_MESSAGE
 from desk.values import Address, RunStatus
 
 from .conftest import MakeDesk
@@ -103,6 +104,24 @@ def test_a_blank_message_and_an_unknown_agent_are_refused(desk_of: MakeDesk) -> 
     assert desk.send(FILE, "  \n").reason == "empty"
     assert desk.send(FILE, "Hi", agent="Nobody").reason == "unknown_agent"
     assert desk.run(FILE) is None
+
+
+def test_a_message_longer_than_any_model_reads_is_refused_with_both_figures(desk_of: MakeDesk) -> None:
+    desk = desk_of("Fine.")
+    refused = desk.send(FILE, "x" * (LONGEST_MESSAGE + 1))
+    assert refused.reason == "message_too_long"
+    assert refused.params == {"n": LONGEST_MESSAGE + 1, "most": LONGEST_MESSAGE}
+    assert kinds(desk.look(FILE)) == []
+    assert say(desk, FILE, "x" * LONGEST_MESSAGE).status is RunStatus.DONE
+
+
+@pytest.mark.parametrize("limit", [-1, 0, 2**63])
+def test_a_page_of_any_size_can_be_asked_for(desk_of: MakeDesk, limit: int) -> None:
+    desk = desk_of("Fine.")
+    say(desk, FILE, "hi")
+    view = desk.look(FILE, limit=limit)
+    assert view.problem is None
+    assert kinds(view)[-1] == "assistant"
 
 
 def test_looking_and_a_blank_session_make_no_file(desk_of: MakeDesk, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from memory import (
     Clear,
     HistoryChanged,
+    Kind,
     Lease,
     NothingToDo,
     Remove,
@@ -173,14 +174,14 @@ async def storm(session: SQLiteSession, seed: int, done: Callable[[], Any]) -> N
         entries = (await session.timeline(limit=400)).entries
         match dice.choice(["append", "append", "roll back", "truncate", "pop", "undo", "redo", "clear"]):
             case "append":
-                await session.append(turns(dice.randint(20, 80)), agent=f"agent {number}")
+                await session.append(turns(dice.randint(80, 200)), agent=f"agent {number}")
             case "roll back" if entries:
                 to = dice.choice(entries).id
                 await session.apply(await session.plan(RollBack(to)))
             case "truncate" if len(entries) > 5:
                 await session.apply(await session.plan(Truncate(keep_items=len(entries) // 2)))
-            case "pop":
-                await session.pop_item()
+            case "pop" if entries and entries[-1].kind in (Kind.ASSISTANT, Kind.USER):
+                await session.pop_item()  # of a pair, it would leave a half by right
             case "clear" if entries and dice.random() < 0.3:
                 await session.apply(await session.plan(Clear()))
             case "undo" | "redo" as way:

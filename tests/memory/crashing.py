@@ -184,11 +184,18 @@ class Running(NamedTuple):
     progress: Path
     crashes: Crashes
 
-    def wait_for_a_transaction(self) -> None:
-        """Until it is inside one, or has come to the end of the storm."""
+    def stop_inside_a_transaction(self, depth: float) -> None:
+        """Stop it about `depth` seconds into one, so that a kill finds it there; not at the storm's end."""
         give_up = time.monotonic() + 2
-        while not self._look()[0] and time.monotonic() < give_up:
-            pass
+        while time.monotonic() < give_up:
+            if not self._look()[0]:
+                continue
+            time.sleep(depth)
+            os.kill(self.child, signal.SIGSTOP)
+            time.sleep(0.002)  # until it has heard
+            if self._look()[0]:
+                return
+            os.kill(self.child, signal.SIGCONT)
 
     def kill(self) -> tuple[bool, int]:
         """Whether it was inside a transaction, and how many works were done."""

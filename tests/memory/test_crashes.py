@@ -147,8 +147,7 @@ def kill_again_and_again(crashes: Crashes, folder: Path, kills: int) -> Deaths:
         running = crashes.storm(path, seed, folder / "progress")
         time.sleep(dice.uniform(0.01, 0.4))
         if number % 5:
-            running.wait_for_a_transaction()
-            time.sleep(dice.uniform(0, 0.002))
+            running.stop_inside_a_transaction(depth=dice.uniform(0, 0.002))
         was_inside, works = running.kill()
         found, expected = state_of(path), storms[seed][works : works + 2]
         assert found in expected, f"kill {number}: neither the state before nor after work {works}"

@@ -116,6 +116,7 @@ WORDS: dict[str, str] = {
     "note_limit": "Stopped after too many steps. Ask again, perhaps in smaller parts.",
     "note_approved": "Approved by a person.",
     "note_rejected": "Rejected by a person.",
+    "note_left_out": "{n} stored {n:item|items} of a kind this model cannot be sent {n:was|were} left out. Stored as before.",
     "note_other": "Something happened here that this page has no word for.",
     # Decisions
     "needs_decision": "A person decides",
@@ -266,6 +267,7 @@ WORDS: dict[str, str] = {
     # Why something was not done
     "reason_unknown": "That did not work. Nothing was changed.",
     "reason_empty": "The message is empty.",
+    "reason_message_too_long": "The message has {n} characters; the most is {most}. Shorten it and send again.",
     "reason_busy": "An answer is being written here. Wait for it, or stop it.",
     "reason_busy_elsewhere": "Another server is writing an answer in this session. Wait for it to end.",
     "reason_unavailable": "The store cannot be read or written now. Nothing was changed.",
@@ -309,6 +311,7 @@ WORDS: dict[str, str] = {
     "reason_lease_lost": "Another run took over this session.",
     "reason_tool_error": "A tool failed.",
     "reason_model_confused": "The model answered with something that makes no sense here.",
+    "reason_model_cut": "The model’s answer broke off. Try again.",
     "reason_model_timeout": "The model did not answer in time.",
     "reason_model_unreachable": "The model’s server cannot be reached.",
     "reason_model_key": "The model’s server refused the API key.",

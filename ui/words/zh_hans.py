@@ -116,6 +116,7 @@ WORDS: dict[str, str] = {
     "note_limit": "步骤过多，已停止。请再问一次，也可以拆开来问。",
     "note_approved": "已由人工批准。",
     "note_rejected": "已由人工拒绝。",
+    "note_left_out": "有 {n} 条存储的条目无法发给这个模型，已略过；存储不变。",
     "note_other": "这里发生了本页面无法说明的事情。",
     # 决定
     "needs_decision": "需要人工决定",
@@ -266,6 +267,7 @@ WORDS: dict[str, str] = {
     # 为什么没有做成
     "reason_unknown": "没有成功，也没有改动任何内容。",
     "reason_empty": "消息是空的。",
+    "reason_message_too_long": "消息有 {n} 个字符，最多 {most} 个。请缩短后再发送。",
     "reason_busy": "这里正在回答。请等它结束，或先停止。",
     "reason_busy_elsewhere": "另一台服务器正在这个会话中回答，请等它结束。",
     "reason_unavailable": "目前无法读写存储，没有改动任何内容。",
@@ -309,6 +311,7 @@ WORDS: dict[str, str] = {
     "reason_lease_lost": "另一次运行接管了这个会话。",
     "reason_tool_error": "工具出错。",
     "reason_model_confused": "模型的回答在这里讲不通。",
+    "reason_model_cut": "模型的回答中途断了，请再试一次。",
     "reason_model_timeout": "模型没有及时回答。",
     "reason_model_unreachable": "无法连接模型服务器。",
     "reason_model_key": "模型服务器不接受这个 API 密钥。",

@@ -116,6 +116,7 @@ WORDS: dict[str, str] = {
     "note_limit": "步驟過多，已停止。請再問一次，也可以拆開來問。",
     "note_approved": "已由專人核准。",
     "note_rejected": "已由專人拒絕。",
+    "note_left_out": "有 {n} 則儲存的項目無法傳給這個模型，已略過；儲存不變。",
     "note_other": "這裡發生了本頁面無法說明的事。",
     # 決定
     "needs_decision": "需要專人決定",
@@ -266,6 +267,7 @@ WORDS: dict[str, str] = {
     # 為什麼沒有做成
     "reason_unknown": "沒有成功，也沒有變更任何內容。",
     "reason_empty": "訊息是空的。",
+    "reason_message_too_long": "訊息有 {n} 個字元，最多 {most} 個。請縮短後再傳送。",
     "reason_busy": "這裡正在回答。請等它結束，或先停止。",
     "reason_busy_elsewhere": "另一部伺服器正在這個工作階段中回答，請等它結束。",
     "reason_unavailable": "目前無法讀寫儲存區，沒有變更任何內容。",
@@ -309,6 +311,7 @@ WORDS: dict[str, str] = {
     "reason_lease_lost": "另一次執行接手了這個工作階段。",
     "reason_tool_error": "工具出錯。",
     "reason_model_confused": "模型的回答在這裡說不通。",
+    "reason_model_cut": "模型的回答中途斷了，請再試一次。",
     "reason_model_timeout": "模型沒有及時回答。",
     "reason_model_unreachable": "無法連線到模型伺服器。",
     "reason_model_key": "模型伺服器不接受這把 API 金鑰。",
