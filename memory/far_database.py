@@ -24,7 +24,7 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
-from weakref import WeakValueDictionary
+from weakref import WeakValueDictionary, finalize
 
 from sqlalchemy import Connection
 from sqlalchemy.util import await_
@@ -50,22 +50,31 @@ class FarHome:
         self.writing = Channel(self.place, write=True)
         self.reading = self.writing if path is None else Channel(self.place, write=False)
         self.turn = asyncio.Lock()
+        # Nobody waits for the thread of a home that is merely forgotten.
+        self._end = finalize(self, _end, self.worker, (self.writing, self.reading), False)
+        self._end.atexit = False
 
     @classmethod
     def at(cls, path: str | Path) -> FarHome:
         """The home in this file, which need not exist yet; one object for each file in the process."""
         resolved = Path(path).resolve()
         home = cls._open.get(resolved)
-        if home is None:
+        if home is None or not home._end.alive:
             home = cls._open[resolved] = cls(resolved)
         return home
 
     def close(self) -> None:
-        def last() -> None:
-            self.writing.close()
-            self.reading.close()
+        """End the thread and the connections; who asks for the same file later gets a new home."""
+        if self._end.detach() is not None:
+            _end(self.worker, (self.writing, self.reading), True)
 
-        self.worker.stop(last)
+
+def _end(worker: Worker, channels: tuple[Channel, ...], wait: bool) -> None:
+    def last() -> None:
+        for channel in channels:
+            channel.close()
+
+    worker.stop(last, wait)
 
 
 class FarDatabase(SQLAlchemyDatabase):

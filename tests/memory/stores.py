@@ -22,6 +22,7 @@ import pytest
 from memory import InspectableSession, SessionABC, SQLAlchemySession, SQLiteSession, TableSession, inspect
 from memory.far_database import FarHome
 from memory.statements import Operation, Sql
+from memory.tables import text_of_column
 
 from . import servers
 from .items import Item
@@ -176,7 +177,7 @@ async def rows(session: TableSession) -> list[Row]:
         if not (yield from tables.there()):
             return []
         stored = yield from tables.between(session.session_id, None, None)
-        return [Row(row.key[-1], row.raw, str(row.created_at)) for row in stored]
+        return [Row(row.key[-1], row.raw, text_of_column(row.created_at)) for row in stored]
 
     return await session.database.read(operation)
 

@@ -26,6 +26,7 @@ from memory.far_database import FarHome, _Far
 from . import servers
 from .items import Item, call, turns, user
 from .stores import Row, rows
+from .test_growth import until_none_is_left
 from .test_trouble import drop_tables
 
 DATABASES: dict[str, Callable[[Path], Any]] = {
@@ -54,7 +55,6 @@ class Apart:
     def restart(self) -> None:
         """What a new process finds: the files as they lie there."""
         FarHome.at(self.ledger).close()
-        FarHome._open.pop(self.ledger.resolve(), None)
 
     def journals(self) -> list[Path]:
         return list(self.ledger.parent.glob("*journal*"))
@@ -264,3 +264,22 @@ async def test_a_ledger_on_a_user_without_rights_works_elsewhere() -> None:
     async with owner.begin() as connection:
         await connection.execute(text(f"DROP ROLE {GUEST}"))
     await owner.dispose()
+
+
+async def test_a_ledger_that_nobody_uses_any_more_leaves_no_thread(tmp_path: Path) -> None:
+    engine = create_async_engine(f"sqlite+aiosqlite:///{tmp_path / 'theirs.db'}")
+    await SQLAlchemySession("another", engine=engine, create_tables=True).add_items([user("somebody else")])
+    for ledger in (None, tmp_path / "ledger.db"):
+        session = SQLAlchemySession("ticket_456", engine=engine, ledger=ledger)
+        await session.append([user("hello")], agent="Triage")
+        assert session.ledger_home == ("file" if ledger else "memory")
+    del session
+    await engine.dispose()
+    del engine
+    await until_none_is_left()
+
+
+async def test_a_ledger_that_was_closed_can_be_opened_again(tmp_path: Path) -> None:
+    home = FarHome.at(tmp_path / "ledger.db")
+    home.close()
+    assert FarHome.at(tmp_path / "ledger.db") is not home
