@@ -19,12 +19,15 @@ from .codec import Codec, PlainCodec
 from .contract import SessionABC
 from .copybook import CopiesInMemory, CopyBook, FileCopies
 from .edits import Change, Clear, Edit, Plan, Remove, Repair, Replace, RollBack, Taken, Truncate
+from .encrypted_session import EncryptedSession
 from .entries import Entry, Item, Kind, Revision, State, Timeline
+from .envelope import Part, describe
 from .errors import (
     DecisionClosed,
     EntryNotFound,
     HalfDone,
     HistoryChanged,
+    KeyUnavailable,
     LeaseLost,
     MemoryDeskError,
     NothingToDo,
@@ -33,11 +36,14 @@ from .errors import (
     SessionNotEmpty,
     StoreUnavailable,
     UndoRefused,
+    WrongKey,
 )
 from .foreign import ForeignSession, inspect
 from .inspectable import InspectableSession
 from .items import text_of
+from .keys import Keys, keys_from, new_key
 from .notes import Lease, Note, Pause, PauseState
+from .resealing import Resealed
 from .sqlite_database import SQLiteDatabase
 from .sqlite_session import SQLiteSession, sessions_in, waiting_in
 from .table_session import TableSession
@@ -54,6 +60,7 @@ __all__ = [
     "CopyBook",
     "DecisionClosed",
     "Edit",
+    "EncryptedSession",
     "Entry",
     "EntryNotFound",
     "FileCopies",
@@ -62,6 +69,8 @@ __all__ = [
     "HistoryChanged",
     "InspectableSession",
     "Item",
+    "KeyUnavailable",
+    "Keys",
     "Kind",
     "Lease",
     "LeaseLost",
@@ -69,6 +78,7 @@ __all__ = [
     "NotSupported",
     "Note",
     "NothingToDo",
+    "Part",
     "Pause",
     "PauseState",
     "PlainCodec",
@@ -76,6 +86,7 @@ __all__ = [
     "Remove",
     "Repair",
     "Replace",
+    "Resealed",
     "Revision",
     "RollBack",
     "SQLAlchemySession",
@@ -92,7 +103,11 @@ __all__ = [
     "Timeline",
     "Truncate",
     "UndoRefused",
+    "WrongKey",
+    "describe",
     "inspect",
+    "keys_from",
+    "new_key",
     "sessions_in",
     "text_of",
     "waiting_in",

@@ -13,6 +13,7 @@ from . import leases, pauses
 from .edits import Change, ChangeKind, Clear, Plan, Remove, Repair, Replace, RollBack, Truncate
 from .entries import Key, above
 from .errors import HistoryChanged, MemoryDeskError, NothingToDo, UndoRefused
+from .keyguard import must_open, must_open_kept
 from .ledger import Ranges, Recorded, Standing
 from .notes import Lease
 from .scope import Scope
@@ -33,13 +34,17 @@ MOVED = "The conversation has changed since this was prepared; look at it again 
 
 
 def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operation[Change]:
-    """Make the planned edit. Raises HistoryChanged, SessionBusy or LeaseLost, and then changes nothing."""
+    """Make the planned edit.
+
+    Raises HistoryChanged, SessionBusy, LeaseLost or WrongKey, and then changes nothing.
+    """
     yield from scope.tables.make()
     yield from scope.ledger.make()
     yield from scope.tables.lock(scope.session)
     standing = yield from scope.ledger.standing(scope.session)
     leases.must_be_free(standing, scope.session, lease, now)
     took, removed = yield from _checked(scope, plan, standing)
+    yield from must_open(scope, took)
     standing = yield from scope.ledger.drop_undone(scope.session, standing)
 
     going: list[str] = []
@@ -185,9 +190,11 @@ def _swap(
 ) -> Operation[None]:
     """Take one side of a change into the ledger and put the other back.
 
-    Raises `occupied` where another row stands in a place that is needed: tables that another program made
-    may hand out the id of a deleted row again.
+    Raises WrongKey for rows that cannot be read here, and `occupied` where another row stands in a place
+    that is needed: tables that another program made may hand out the id of a deleted row again.
     """
+    yield from must_open(scope, away)
+    yield from must_open_kept(scope, recorded)
     moved = recorded.kind == "repair"
     leaving = (yield from _keys(scope, away)) if moved else []
     coming = (yield from scope.ledger.kept_keys(scope.session, recorded)) if moved else []

@@ -1,22 +1,26 @@
 """A branch is a copy of the beginning of a session under another id; the original is not touched.
 
-Rows are copied inside the database, byte for byte and with their times; who wrote them and the notes
-between them come along. The call of a waiting decision stays behind with the decision: in the branch it
-would be half a pair that nobody can answer.
+Rows are copied inside the database, byte for byte and with their times; encrypted ones are opened and sealed
+again for the new id, with their own times. Who wrote them and the notes between them come along. The call of
+a waiting decision stays behind with the decision: in the branch it would be half a pair that nobody can
+answer.
 """
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 from . import pauses
 from .applying import copy_credits, is_void
+from .codec import as_text
 from .cutting import come_along, cut_after
 from .entries import Key, below
 from .errors import EntryNotFound, NothingToDo, SessionNotEmpty
+from .keyguard import BATCH
 from .ledger import Recorded
 from .planning import bounds_of
-from .reading import Tally
+from .reading import Tally, note_detail
 from .scope import Scope
 from .statements import Many, Operation
 from .tables import Place
@@ -88,6 +92,8 @@ def _copy(source: Scope, target: Scope, wanted: Source) -> Operation[tuple[list[
     yield from target.tables.parent(target.session)
     old = yield from source.ledger.copy(source.session, wanted.last, wanted.change, target.session)
     new = yield from target.tables.keys(target.session)
+    if not source.codec.portable:
+        yield from _adopt(source, target)
     pairs = list(zip(old, new, strict=True))
     dropped = [{"session": target.session, "id": copy[-1]} for key, copy in pairs if key in wanted.left_out]
     if dropped:
@@ -96,10 +102,36 @@ def _copy(source: Scope, target: Scope, wanted: Source) -> Operation[tuple[list[
     return [key for key, _ in kept], [copy for _, copy in kept]
 
 
+def _adopt(source: Scope, target: Scope) -> Operation[None]:
+    """Open the copied rows and seal them for their new id. Raises WrongKey: what is locked would be lost."""
+    after: Place = None
+    while rows := (yield from target.tables.oldest(target.session, BATCH, after)):
+        yield Many(
+            f"UPDATE {target.tables.messages} SET message_data = :text "
+            "WHERE session_id = :session AND id = :id",
+            [
+                {
+                    "session": target.session,
+                    "id": stored.key[-1],
+                    "text": as_text(target.codec.adopt(stored.raw, source.codec)),
+                }
+                for stored in rows
+            ],
+        )
+        after = rows[-1].key
+
+
 def _copy_notes(source: Scope, target: Scope, old: list[Key], new: list[Key]) -> Operation[None]:
     placed = dict(zip(old, new, strict=True))
     rows = yield from source.ledger.notes_between(source.session, None, old[-1])
     for after, kind, detail, at in rows:
         behind = placed.get(after) if after is not None else None
         if after is None or behind is not None:
-            yield from target.ledger.add_note(target.session, behind, kind, detail, at)
+            yield from target.ledger.add_note(
+                target.session, behind, kind, _resealed(source, target, detail), at
+            )
+
+
+def _resealed(source: Scope, target: Scope, detail: str) -> str:
+    """The detail of a note as the other session holds it: nothing, if it could not be opened here."""
+    return target.codec.seal(json.dumps(note_detail(source.codec, detail)))

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from .closure import Known, NeedPartner, close
-from .codec import Codec, reader
+from .codec import Codec
 from .edits import Edit, Guard, Plan, RollBack, Taken
 from .entries import Entry, Key, Kind, above, below
 from .errors import NothingToDo
-from .items import Role, half_of, is_question
+from .items import Role, is_question
 from .reading import Tally, number
 from .scope import Scope
 from .statements import Operation
@@ -147,7 +147,7 @@ def _read_smaller(scope: Scope, bounds: Bounds, goes: Range) -> Operation[tuple[
 
 def _read(texts: Iterable[tuple[Key, bytes]], codec: Codec) -> Reading:
     """Read rows in stored order without making entries of them; `pairs.match` says who is whose partner."""
-    item_in, searchable = reader(codec), codec.searchable
+    glance, searchable = codec.glance, codec.searchable
     calls: set[str] = set()
     open_calls: dict[tuple[str, str], list[Key]] = {}
     lone_outputs: list[Key] = []
@@ -156,10 +156,9 @@ def _read(texts: Iterable[tuple[Key, bytes]], codec: Codec) -> Reading:
         # Parsing is most of the work, and what holds none of these words is neither half nor question.
         if searchable and not (b"call_id" in raw or b'"user"' in raw or b"mcp_approval" in raw):
             continue
-        item = item_in(raw)
-        half = half_of(item)
+        question, half = glance(raw)
         if half is None:
-            questions += is_question(item)
+            questions += question
         elif half.role is Role.CALL:
             calls.add(half.call_id)
             open_calls.setdefault(half.pair, []).append(key)

@@ -26,6 +26,8 @@ FIELDS = "id, status, calls, state, created_at, verdicts"
 
 OPEN = (PauseState.PENDING, PauseState.DECIDING)
 
+LAPSED = "This decision is closed: a part of the conversation under it has expired."
+
 
 def add(
     ledger: Ledger, codec: Codec, session: str, state: str, calls: Sequence[Call], head: Place

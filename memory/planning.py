@@ -6,14 +6,16 @@ Edits that take one end of a session are worked out in `cutting`, what must come
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from . import pauses
+from . import freshness, pauses
 from .contract import MOST
 from .cutting import NEARBY, Bounds, checks, come_along, cut, guard
 from .edits import Clear, Edit, Plan, Remove, Repair, Replace, RollBack, Truncate
 from .entries import Entry, Key, Kind, above, below
 from .errors import NothingToDo, NotSupported
 from .items import half_of, kind_of, output_for
+from .keyguard import must_open_plan
 from .pairs import is_call
 from .reading import Tally, tally
 from .scope import CHUNK, Scope, carried
@@ -27,8 +29,14 @@ CANCELLED = "Cancelled: the result of this call was never stored."
 def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
     """The plan of any edit; `known` is what was counted so far, if anything.
 
-    Raises EntryNotFound, NothingToDo, or NotSupported for an edit that cannot be.
+    Raises EntryNotFound, NothingToDo, NotSupported for an edit that cannot be, or WrongKey.
     """
+    plan = yield from _worked_out(scope, edit, known)
+    must_open_plan(plan)
+    return plan if scope.codec.portable else _shown(plan)
+
+
+def _worked_out(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
     bounds = yield from bounds_of(scope, known)
     match edit:
         case RollBack(None) | Clear():
@@ -51,6 +59,17 @@ def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
         case Replace(token, _):
             return _replace(scope, edit, bounds, (yield from scope.entry(token)))
     raise NotSupported("That is no edit this session knows.")
+
+
+def _shown(plan: Plan) -> Plan:
+    """The plan as it may be shown: what no model may be sent is named in it, not quoted."""
+    everything = {entry.key: entry for entry in (*plan.shown, *(taken.entry for taken in plan.taken))}
+    aged = {e.key: e.veiled() for e in freshness.aged([everything[key] for key in sorted(everything)])}
+    return replace(
+        plan,
+        shown=tuple(aged[entry.key] for entry in plan.shown),
+        taken=tuple(replace(taken, entry=aged[taken.entry.key]) for taken in plan.taken),
+    )
 
 
 def bounds_of(scope: Scope, known: Tally) -> Operation[Bounds]:
@@ -111,7 +130,7 @@ def _complete(scope: Scope, edit: Edit, bounds: Bounds, call: Entry) -> Operatio
     if (yield from scope.partner(call)) is not None:
         raise NothingToDo("This call has its result already.")
     try:
-        text = scope.codec.encode(output_for(call.item, CANCELLED))
+        text = scope.codec.encode(output_for(call.item, CANCELLED), like=call.raw)
     except ValueError as error:
         raise NotSupported(str(error)) from None
     last = yield from _last_beside(scope, call)
@@ -138,7 +157,9 @@ def _last_beside(scope: Scope, call: Entry) -> Operation[Entry]:
 
 
 def _replace(scope: Scope, edit: Replace, bounds: Bounds, old: Entry) -> Plan:
-    text = scope.codec.encode(edit.item)
+    if old.item is not None and not old.readable:
+        raise NotSupported("What no model would be sent cannot be replaced; it can be removed.")
+    text = scope.codec.encode(edit.item, like=old.raw)
     if half_of(edit.item) != half_of(old.item):
         raise NotSupported("Replacing must keep the call id: a call and its result belong together.")
     if old.item is not None and kind_of(edit.item) is not old.kind:

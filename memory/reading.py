@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from . import pauses
-from .codec import reader
-from .entries import Entry, Item, Key, Kind, above
-from .errors import EntryNotFound
-from .items import is_question
+from . import freshness, pauses
+from .codec import Codec, decode_item, reader
+from .entries import Entry, Item, Key, Kind, State, above
+from .errors import EntryNotFound, WrongKey
 from .notes import Note
 from .pairs import halves, whole
 from .scope import CHUNK, GONE, Scope, carried
@@ -64,9 +62,11 @@ def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operatio
     if not entries:
         return Page([], bool(rows), counted)
     agents = yield from _agents(scope, entries)
-    lone, alone = yield from _lone(scope, entries, counted, newest=cut is None)
+    lone, alone, partners = yield from _lone(scope, entries, counted, newest=cut is None)
+    if scope.codec.ttl is not None:
+        entries = yield from _aged(scope, entries, partners)
     last = yield from _place(scope, entries[-1].key, cut, counted)
-    placed = number(entries, *last, agents=agents, lone=lone)
+    placed = [entry.veiled() for entry in number(entries, *last, agents=agents, lone=lone)]
     before_first = (last[0] - len(entries), last[1] - sum(entry.kind is Kind.USER for entry in entries))
     places = {**counted.places, entries[0].key: before_first}
     if cut is not None:
@@ -141,8 +141,7 @@ def _count(scope: Scope, first: Place, last: Place) -> Operation[tuple[int, int]
         rows = yield from scope.tables.containing(scope.session, ['"user"'], first, last)
     else:
         rows = yield from scope.tables.between(scope.session, first, last)
-    read = reader(scope.codec)
-    return entries, sum(is_question(read(stored.raw)) for stored in rows)
+    return entries, sum(scope.codec.glance(stored.raw)[0] for stored in rows)
 
 
 def _agents(scope: Scope, entries: Sequence[Entry]) -> Operation[dict[Key, str]]:
@@ -160,9 +159,12 @@ def _agents(scope: Scope, entries: Sequence[Entry]) -> Operation[dict[Key, str]]
 
 def _lone(
     scope: Scope, entries: list[Entry], counted: Tally, *, newest: bool
-) -> Operation[tuple[set[Key], Mapping[Key, Key]]]:
-    """The halves without a partner, but for the calls that wait for a person; and the tally's `alone`."""
-    calls, outputs = halves(entries)
+) -> Operation[tuple[set[Key], Mapping[Key, Key], list[Entry]]]:
+    """The halves without a partner, but for the calls that wait for a person.
+
+    With them come the tally's `alone`, and the partners that were found on other pages.
+    """
+    calls, outputs = halves([entry for entry in entries if entry.state is not State.PLAINTEXT])
     alone, end = dict(counted.alone), counted.last
     assert end is not None
     if newest:  # a call of the newest page is answered there or not at all
@@ -170,17 +172,38 @@ def _lone(
     # Nothing is ever put before a lone output, but a call may have been answered since.
     unsure = [output for output in outputs if output.key not in alone]
     unsure += [call for call in calls if alone.get(call.key) != end]
+    elsewhere: list[Entry] = []
+    open_ones: set[Key] = set()
     for key, partner in (yield from scope.partners(unsure)).items():
         if partner is None:
             alone[key] = end
+            continue
+        alone.pop(key, None)
+        if partner.state is State.PLAINTEXT:
+            open_ones.add(key)  # what stands in the open among encrypted items is no partner of theirs
         else:
-            alone.pop(key, None)
+            elsewhere.append(partner)
     waiting: set[str] = set()
     if calls and (yield from scope.ledger.there()):
         pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
         waiting = {call[0] for call in pause.calls} if pause else set()
-    lone = {e.key for e in (*calls, *outputs) if e.key in alone and carried(e) not in waiting}
-    return lone, alone
+    lone = {
+        e.key
+        for e in (*calls, *outputs)
+        if (e.key in alone or e.key in open_ones) and carried(e) not in waiting
+    }
+    return lone, alone, elsewhere
+
+
+def _aged(scope: Scope, entries: list[Entry], partners: Sequence[Entry]) -> Operation[list[Entry]]:
+    """The entries of a page, those that have expired with what they rest on marked too."""
+    first = entries[0]
+    rows = []
+    if first.kind is not Kind.USER:  # it may rest on what stands before the page
+        rows = yield from scope.tables.newest(scope.session, freshness.NEARBY, first.key)
+    around = {entry.key: entry for entry in (*partners, *scope.read(rows), *entries)}
+    known = [around[key] for key in sorted(around) if around[key].state is not State.PLAINTEXT]
+    return freshness.aged(entries, known)
 
 
 def state(scope: Scope) -> Operation[Hashable]:
@@ -195,6 +218,8 @@ def items(scope: Scope, limit: int | None) -> Operation[list[Item]]:
     """The newest `limit` readable items in time order; what cannot be read takes no place."""
     if limit == 0 or not (yield from scope.tables.there()):
         return []
+    if scope.codec.ttl is not None:
+        return (yield from freshness.items(scope, limit))
     read = reader(scope.codec)
     if limit is None:
         raws = yield from scope.tables.everything(scope.session)
@@ -244,7 +269,16 @@ def notes(scope: Scope, entries: Sequence[Entry], *, from_start: bool) -> Operat
     last = entries[-1].key if entries else None
     rows = yield from scope.ledger.notes_between(scope.session, first, last)
     return [
-        Note(kind, tokens.get(after), moment, json.loads(scope.codec.unseal(detail)))
+        Note(kind, tokens.get(after), moment, note_detail(scope.codec, detail))
         for after, kind, detail, at in rows
         if (after in tokens or after is None) and (moment := parse_time(at)) is not None
     ]
+
+
+def note_detail(codec: Codec, stored: str) -> dict[str, Any]:
+    """The detail of a note: as it stands if it was written before the session was encrypted, {} if locked."""
+    try:
+        text = codec.unseal(stored)
+    except WrongKey:
+        text = stored
+    return decode_item(text) or {}

@@ -127,18 +127,28 @@ class Scope:
             rows = yield from self.tables.containing(self.session, words)
         else:
             rows = yield from self.tables.between(self.session, None, None)
+            rows = [stored for stored in rows if self._carries(stored, wanted)]
         return [entry for entry in self.read(rows) if carried(entry) in wanted]
+
+    def _carries(self, stored: Stored, wanted: Collection[str]) -> bool:
+        half = self.codec.glance(stored.raw)[1]
+        return half is not None and half.call_id in wanted
 
     def _toward(self, call_id: str, at: Place, *, older: bool) -> Operation[list[Entry]]:
         """The next entries from row `at`, or the end, that may carry this id, nearest first."""
         tables = self.tables
         if self.codec.searchable:
             rows = yield from tables.next_containing(self.session, as_stored(call_id), at, older=older)
-        elif older:
-            rows = yield from tables.newest(self.session, CHUNK, at)
-        else:
-            rows = yield from tables.oldest(self.session, CHUNK, at)
-        return self.read(rows)
+            return self.read(rows)
+        while True:
+            if older:
+                rows = yield from tables.newest(self.session, CHUNK, at)
+            else:
+                rows = yield from tables.oldest(self.session, CHUNK, at)
+            found = [stored for stored in rows if self._carries(stored, {call_id})]
+            if found or len(rows) < CHUNK:
+                return self.read(found)
+            at = rows[-1].key
 
 
 def carried(entry: Entry) -> str | None:

@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from .codec import Codec
+from .codec import HEAD, Codec
 from .dialects import SQLITE, Dialect
 from .entries import Entry, Key, State
 from .items import kind_of
@@ -153,6 +153,16 @@ class Tables:
             alone=alone,
         )
         return [self.stored(row) for row in rows]
+
+    def heads(self, session: str, limit: int, before: Place = None) -> Operation[list[tuple[Key, bytes]]]:
+        """(key, its first `HEAD` characters) of at most `limit` rows, newest first, before `before` only."""
+        cut = "" if before is None else self.edge("<", "before")
+        head = self.dialect.raw.format(f"substr(message_data, 1, {HEAD})")
+        rows = yield Sql(
+            f"SELECT {self.place}, {head} {self.own}{cut} ORDER BY {self.backwards} LIMIT :limit",
+            {"session": session, "limit": limit, **self.bound(before=before)},
+        )
+        return [(self.key(row[:-1]), row[-1]) for row in rows]
 
     def oldest(self, session: str, limit: int, after: Place = None) -> Operation[list[Stored]]:
         """At most `limit` rows, oldest first, those after row `after` only."""
@@ -367,9 +377,12 @@ class Tables:
 
 
 def read_entry(stored: Stored, codec: Codec, agent: str | None = None) -> Entry:
-    """A row as an entry, its place in the whole not counted yet."""
+    """A row as an entry, its place in the whole not counted yet.
+
+    The item may be there although no model may be sent it; see `Opened`, and `Entry.veiled`.
+    """
     key, raw, created_at = stored
-    item, state = codec.decode(raw)
+    item, state, sealed_at, expires_at = codec.examine(raw)
     digest = fingerprint(raw)
     return Entry(
         entry_id(key, digest),
@@ -384,6 +397,8 @@ def read_entry(stored: Stored, codec: Codec, agent: str | None = None) -> Entry:
         None,
         key,
         digest,
+        sealed_at,
+        expires_at,
     )
 
 

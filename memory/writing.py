@@ -9,7 +9,9 @@ from typing import Any
 
 from . import leases, pauses
 from .entries import Item, Key, Kind
+from .freshness import resting_on_expired
 from .items import output_for
+from .keyguard import must_open
 from .ledger import Ranges
 from .notes import Lease, Pause, PauseState
 from .pairs import halves
@@ -19,6 +21,9 @@ from .tables import Place, Stored
 
 SUPERSEDED = "Superseded: the conversation went on before a person decided. Nothing was done."
 """What the lone call of a waiting decision is closed with when the history under it changes."""
+
+EXPIRED = "Expired: the conversation under this call was too old before a person decided. Nothing was done."
+"""What it is closed with when a part of that history expires."""
 
 NEWEST = 100
 """Rows looked at where the newest turn is meant; a run makes no more between two messages of a person."""
@@ -72,7 +77,8 @@ def last_place(scope: Scope) -> Operation[Place]:
 def pop(scope: Scope, lease: Lease | None, now: float) -> Operation[Item | None]:
     """Take the newest readable item and the unreadable rows after it, keeping a copy that undo puts back.
 
-    If nothing can be read, nothing is taken: a wrong key must not empty a store.
+    If nothing can be read, nothing is taken: a wrong key must not empty a store. Raises WrongKey where an
+    item of another key stands after the newest that can be read.
     """
     if not (yield from scope.tables.there()):
         return None
@@ -88,11 +94,16 @@ def pop(scope: Scope, lease: Lease | None, now: float) -> Operation[Item | None]
         for stored in rows:
             going.append(stored)
             item = scope.codec.decode(stored.raw)[0]
+            if item is not None and (
+                yield from resting_on_expired(scope, [(stored.key, item)], {stored.key})
+            ):
+                item = None
             if item is not None:
                 break
         before, size = rows[-1].key, size * 4
     if item is None:
         return None
+    yield from must_open(scope, [(going[-1].key, going[0].key)])
     standing = yield from scope.ledger.drop_undone(scope.session, standing)
     took: Ranges = [(going[-1].key, going[0].key)]
     calls: list[str] = []
@@ -149,27 +160,30 @@ def waiting_calls(scope: Scope, within: Ranges) -> Operation[list[str]]:
     ]
 
 
-def supersede(scope: Scope, *, but: Collection[str] = ()) -> Operation[tuple[str, ...]]:
+def supersede(
+    scope: Scope, *, but: Collection[str] = (), expired: bool = False
+) -> Operation[tuple[str, ...]]:
     """Close the waiting decision, if there is one, with a result for each of its calls and a note.
 
-    The calls in `but` get no result: the edit that ends the decision has seen to them. The ids of all calls
-    that were waiting come back, in order.
+    The calls in `but` get no result: the edit that ends the decision has seen to them. `expired` says that
+    time has ended it. The ids of all calls that were waiting come back, in order.
     """
     pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
     if pause is None:
         return ()
     yield from pauses.end(scope.ledger, scope.session, pause.id, PauseState.SUPERSEDED)
     left = [call for call in pause.calls if call[0] not in but]
-    ids = yield from close_calls(scope, [call[0] for call in left], SUPERSEDED)
+    ids = yield from close_calls(scope, [call[0] for call in left], EXPIRED if expired else SUPERSEDED)
     if ids:
-        yield from add_note(scope, ids[-1], "superseded", {"tools": [call[1] for call in left]})
+        why = {"because": "expired"} if expired else {}
+        yield from add_note(scope, ids[-1], "superseded", {"tools": [call[1] for call in left], **why})
     return tuple(call[0] for call in pause.calls)
 
 
 def close_calls(scope: Scope, call_ids: Sequence[str], text: str) -> Operation[list[Key]]:
     """Append `text` as the result of each of these calls that is stored and has none; the new row ids."""
     results = [
-        scope.codec.encode(output_for(call.item, text))
+        scope.codec.encode(output_for(call.item, text), like=call.raw)
         for call in (yield from scope.open_calls(call_ids))
         if call.item is not None and call.item.get("type") == "function_call"
     ]
@@ -183,7 +197,7 @@ def settle_lone_calls(scope: Scope, pause: Pause | None, text: str) -> Operation
     turn = list(takewhile(lambda entry: entry.kind is not Kind.USER, newest))[::-1]
     lone, _ = halves(turn)
     results = [
-        scope.codec.encode(output_for(call.item, text))
+        scope.codec.encode(output_for(call.item, text), like=call.raw)
         for call in lone
         if call.item is not None and call.item.get("type") == "function_call" and call.call_id not in waiting
     ]

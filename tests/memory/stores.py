@@ -19,7 +19,15 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from memory import InspectableSession, SessionABC, SQLAlchemySession, SQLiteSession, TableSession, inspect
+from memory import (
+    EncryptedSession,
+    InspectableSession,
+    SessionABC,
+    SQLAlchemySession,
+    SQLiteSession,
+    TableSession,
+    inspect,
+)
 from memory.far_database import FarHome
 from memory.statements import Operation, Sql
 from memory.tables import text_of_column
@@ -139,6 +147,41 @@ def with_the_ledger_in_memory(folder: Path) -> AbstractAsyncContextManager[Open]
     return through_sqlalchemy(f"sqlite+aiosqlite:///{folder / 'alchemy.db'}", apart=None)
 
 
+KEY = "one key of the tests, long enough to be one"
+DAY = 24 * 60 * 60  # seconds
+
+
+@contextmanager
+def encrypted_in_memory(folder: Path) -> Iterator[Open]:
+    with in_memory(folder) as open_:
+        yield lambda session_id: EncryptedSession(session_id, open_(session_id), KEY, ttl=None)
+
+
+@contextmanager
+def encrypted_on_file(folder: Path) -> Iterator[Open]:
+    """With a time to live, so that expiry is looked after everywhere, though nothing expires."""
+    with on_file(folder) as open_:
+        yield lambda session_id: EncryptedSession(session_id, open_(session_id), KEY, ttl=DAY)
+
+
+@contextmanager
+def encrypted_around_the_sdk(folder: Path) -> Iterator[Open]:
+    with around_the_sdk(folder) as open_:
+        yield lambda session_id: EncryptedSession(session_id, open_(session_id), KEY, ttl=DAY)
+
+
+@asynccontextmanager
+async def encrypted_in_a_database(folder: Path) -> AsyncIterator[Open]:
+    async with in_memory_through_sqlalchemy(folder) as open_:
+        yield lambda session_id: EncryptedSession(session_id, open_(session_id), KEY, ttl=DAY)
+
+
+@asynccontextmanager
+async def encrypted_with_the_ledger_in_memory(folder: Path) -> AsyncIterator[Open]:
+    async with with_the_ledger_in_memory(folder) as open_:
+        yield lambda session_id: EncryptedSession(session_id, open_(session_id), KEY, ttl=None)
+
+
 class Kind(NamedTuple):
     """A kind of session; `edits` means that its rows are ours and every edit is tried on it."""
 
@@ -156,6 +199,11 @@ KINDS = {
     "sqlalchemy-mariadb": Kind(on_mariadb),
     "sqlalchemy-ledger-in-a-file": Kind(with_the_ledger_in_a_file),
     "sqlalchemy-ledger-in-memory": Kind(with_the_ledger_in_memory),
+    "encrypted-memory": Kind(encrypted_in_memory),
+    "encrypted-file": Kind(encrypted_on_file),
+    "encrypted-sqlalchemy": Kind(encrypted_in_a_database),
+    "encrypted-ledger-in-memory": Kind(encrypted_with_the_ledger_in_memory),
+    "encrypted-sdk": Kind(encrypted_around_the_sdk, edits=False),
     "foreign-sdk": Kind(around_the_sdk, edits=False),
     "foreign-list": Kind(around_a_list, edits=False),
 }
@@ -180,6 +228,12 @@ async def rows(session: TableSession) -> list[Row]:
         return [Row(row.key[-1], row.raw, text_of_column(row.created_at)) for row in stored]
 
     return await session.database.read(operation)
+
+
+def said(session: TableSession, row: Row) -> Item | bytes:
+    """What a row says: the item, or its bytes where it holds none. Encrypted rows may look different."""
+    item, _ = session.scope.codec.decode(row.raw)
+    return row.raw if item is None else item
 
 
 async def run_sql(session: TableSession, text: str, **values: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -25,7 +24,7 @@ from memory import (
 )
 
 from .items import Item, assistant, call, handoff, output, pair, reasoning, relay, turns, unknown, user
-from .stores import Open, plant, rows, run_sql
+from .stores import Open, plant, rows, run_sql, said
 
 BROKEN: dict[str, str | bytes] = {
     "not JSON": "{not json",
@@ -106,7 +105,7 @@ async def test_an_entry_shows_its_stored_text_and_its_size_in_bytes(own: TableSe
     (stored,) = await rows(own)
     assert entry.raw == stored.raw.decode()
     assert entry.size == len(stored.raw)
-    assert json.loads(entry.raw) == user("你好")
+    assert said(own, stored) == user("你好")
 
 
 async def test_an_entry_bears_the_time_it_was_stored(own: TableSession) -> None:
