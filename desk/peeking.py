@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory.notes import PauseState
-from memory.statements import Operation, Sql
+from memory.statements import Operation
+from memory.tables import text_of_column
 
 if TYPE_CHECKING:
     from memory.ledger import Ledger
@@ -27,7 +28,7 @@ async def undo_refused(session: TableSession) -> bool:
         if standing.stands is None:
             return False
         newest = yield from ledger.one(session_id, standing.stands)
-        return newest.tail is not None and (standing.last or 0) >= newest.tail
+        return newest.tail is not None and standing.last is not None and standing.last >= newest.tail
 
     return await session.database.read(operation)
 
@@ -38,11 +39,11 @@ async def waiting_sessions(database: Database, ledger: Ledger) -> list[str]:
     def operation() -> Operation[list[str]]:
         if not (yield from ledger.there()):
             return []
-        rows = yield Sql(
+        rows = yield ledger.sql(
             f"SELECT session_id FROM {ledger.pauses} WHERE status = :pending "
             "GROUP BY session_id ORDER BY min(id)",
             {"pending": str(PauseState.PENDING)},
         )
-        return [str(row[0]) for row in rows]
+        return [text_of_column(row[0]) for row in rows]
 
     return await database.read(operation)

@@ -13,16 +13,21 @@ Any other object that follows the SDK's protocol is looked into with `inspect(se
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from .codec import Codec, PlainCodec
 from .contract import SessionABC
 from .copybook import CopiesInMemory, CopyBook, FileCopies
 from .edits import Change, Clear, Edit, Plan, Remove, Repair, Replace, RollBack, Taken, Truncate
+from .encrypted_session import EncryptedSession
 from .entries import Entry, Item, Kind, Revision, State, Timeline
+from .envelope import Part, describe
 from .errors import (
     DecisionClosed,
     EntryNotFound,
     HalfDone,
     HistoryChanged,
+    KeyUnavailable,
     LeaseLost,
     MemoryDeskError,
     NothingToDo,
@@ -31,15 +36,21 @@ from .errors import (
     SessionNotEmpty,
     StoreUnavailable,
     UndoRefused,
+    WrongKey,
 )
 from .foreign import ForeignSession, inspect
 from .inspectable import InspectableSession
 from .items import text_of
+from .keys import Keys, keys_from, new_key
 from .notes import Lease, Note, Pause, PauseState
+from .resealing import Resealed
 from .sqlite_database import SQLiteDatabase
 from .sqlite_session import SQLiteSession, sessions_in, waiting_in
 from .table_session import TableSession
 from .tables import Tables
+
+if TYPE_CHECKING:
+    from .sqlalchemy_session import SQLAlchemySession
 
 __all__ = [
     "Change",
@@ -49,6 +60,7 @@ __all__ = [
     "CopyBook",
     "DecisionClosed",
     "Edit",
+    "EncryptedSession",
     "Entry",
     "EntryNotFound",
     "FileCopies",
@@ -57,6 +69,8 @@ __all__ = [
     "HistoryChanged",
     "InspectableSession",
     "Item",
+    "KeyUnavailable",
+    "Keys",
     "Kind",
     "Lease",
     "LeaseLost",
@@ -64,6 +78,7 @@ __all__ = [
     "NotSupported",
     "Note",
     "NothingToDo",
+    "Part",
     "Pause",
     "PauseState",
     "PlainCodec",
@@ -71,8 +86,10 @@ __all__ = [
     "Remove",
     "Repair",
     "Replace",
+    "Resealed",
     "Revision",
     "RollBack",
+    "SQLAlchemySession",
     "SQLiteDatabase",
     "SQLiteSession",
     "SessionABC",
@@ -86,8 +103,21 @@ __all__ = [
     "Timeline",
     "Truncate",
     "UndoRefused",
+    "WrongKey",
+    "describe",
     "inspect",
+    "keys_from",
+    "new_key",
     "sessions_in",
     "text_of",
     "waiting_in",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """SQLAlchemy takes a moment to load: only who asks for its session pays for it."""
+    if name == "SQLAlchemySession":
+        from .sqlalchemy_session import SQLAlchemySession
+
+        return SQLAlchemySession
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

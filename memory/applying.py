@@ -11,12 +11,14 @@ from collections.abc import Sequence
 
 from . import leases, pauses
 from .edits import Change, ChangeKind, Clear, Plan, Remove, Repair, Replace, RollBack, Truncate
+from .entries import Key, above
 from .errors import HistoryChanged, MemoryDeskError, NothingToDo, UndoRefused
+from .keyguard import must_open, must_open_kept
 from .ledger import Ranges, Recorded, Standing
 from .notes import Lease
 from .scope import Scope
-from .statements import Many, Operation, Sql
-from .tables import fingerprint, row
+from .statements import Operation
+from .tables import Place, fingerprint
 from .writing import SUPERSEDED, close_calls, supersede, waiting_calls
 
 KIND_OF_EDIT: dict[type, ChangeKind] = {
@@ -32,12 +34,17 @@ MOVED = "The conversation has changed since this was prepared; look at it again 
 
 
 def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operation[Change]:
-    """Make the planned edit. Raises HistoryChanged, SessionBusy or LeaseLost, and then changes nothing."""
+    """Make the planned edit.
+
+    Raises HistoryChanged, SessionBusy, LeaseLost or WrongKey, and then changes nothing.
+    """
     yield from scope.tables.make()
     yield from scope.ledger.make()
+    yield from scope.tables.lock(scope.session)
     standing = yield from scope.ledger.standing(scope.session)
     leases.must_be_free(standing, scope.session, lease, now)
     took, removed = yield from _checked(scope, plan, standing)
+    yield from must_open(scope, took)
     standing = yield from scope.ledger.drop_undone(scope.session, standing)
 
     going: list[str] = []
@@ -45,14 +52,16 @@ def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operatio
         # A call that goes takes a result along, so that an undo brings back a whole pair.
         going = yield from waiting_calls(scope, took)
         closed = yield from close_calls(scope, going, SUPERSEDED)
-        took += [(id_, id_) for id_ in closed]
+        took += [(key, key) for key in closed]
         removed += len(closed)
     yield from scope.ledger.take(scope.session, took)
     put: Ranges = []
     if plan.replaced:
-        put = yield from _replace(scope, standing, row(plan.replaced[0]), plan.replaced[1])
+        key, text = plan.replaced
+        yield from scope.ledger.put_changed(scope.session, standing, key, text)
+        put = [(key, key)]
     elif plan.inserted:
-        put = yield from _insert(scope, standing, plan.inserted[1])
+        put = yield from _insert(scope, standing, *plan.inserted)
     if plan.superseded:
         yield from supersede(scope, but=going)
     return (
@@ -76,13 +85,13 @@ def _checked(scope: Scope, plan: Plan, standing: Standing) -> Operation[tuple[Ra
     guard = plan.guard
     if (plan.session_id, guard.oldest, guard.newest, guard.edits) != (
         scope.session,
-        (standing.first,),
-        (standing.last,),
+        standing.first,
+        standing.last,
         standing.edits,
     ):
         raise HistoryChanged(MOVED)
-    stored = yield from scope.tables.some(scope.session, [row(key) for key, _ in guard.rows])
-    if [((each.id,), fingerprint(each.raw)) for each in stored] != sorted(guard.rows):
+    stored = yield from scope.tables.some(scope.session, [key for key, _ in guard.rows])
+    if [(each.key, fingerprint(each.raw)) for each in stored] != sorted(guard.rows):
         raise HistoryChanged(MOVED)
     waiting: tuple[str, ...] = ()
     if standing.waiting is not None:
@@ -92,10 +101,10 @@ def _checked(scope: Scope, plan: Plan, standing: Standing) -> Operation[tuple[Ra
         raise HistoryChanged(MOVED)
     if plan.inserted:
         # The rows behind an insertion go and come back under new ids.
-        after: Ranges = [(row(plan.inserted[0]) + 1, row(guard.newest))] if guard.newest else []
+        after: Ranges = [(above(plan.inserted[0]), guard.newest)] if guard.newest else []
         return after, (yield from _count(scope, after))
-    took: Ranges = [(row(plan.span[0]), row(plan.span[1]))] if plan.span else []
-    took += [(row(key), row(key)) for key in plan.singles]
+    took: Ranges = [plan.span] if plan.span else []
+    took += [(key, key) for key in plan.singles]
     if (yield from _count(scope, took)) != guard.removed:
         raise HistoryChanged(MOVED)
     return took, guard.removed
@@ -108,54 +117,24 @@ def _count(scope: Scope, ranges: Ranges) -> Operation[int]:
     return total
 
 
-def _replace(scope: Scope, standing: Standing, id_: int, text: str) -> Operation[Ranges]:
-    """Put new text in the place of the row that was just taken: same id, same time."""
-    yield Sql(
-        f"INSERT INTO {scope.tables.messages} (id, session_id, message_data, created_at) "
-        f"SELECT id, session_id, :text, created_at FROM {scope.ledger.kept} "
-        "WHERE place > :kept AND session_id = :session",
-        {"session": scope.session, "text": text, "kept": standing.kept},
-    )
-    return [(id_, id_)]
-
-
-def _insert(scope: Scope, standing: Standing, text: str) -> Operation[Ranges]:
+def _insert(scope: Scope, standing: Standing, behind: Key, text: str) -> Operation[Ranges]:
     """Write a row where the rows after it were just taken, and those again behind it, under new ids."""
-    (first,) = yield from scope.tables.insert(scope.session, [text])
-    taken = f"FROM {scope.ledger.kept} WHERE place > :kept AND session_id = :session ORDER BY place"
-    values = {"session": scope.session, "kept": standing.kept}
-    old = [int(r[0]) for r in (yield Sql(f"SELECT id {taken}", values))]
+    first = yield from scope.tables.insert_behind(scope.session, behind, text)
+    old = yield from scope.ledger.put_anew(scope.session, standing)
     if not old:
         return [(first, first)]
-    yield Sql(
-        f"INSERT INTO {scope.tables.messages} (session_id, message_data, created_at) "
-        f"SELECT session_id, message_data, created_at {taken}",
-        values,
-    )
-    stored = yield Sql(
-        f"SELECT id {scope.tables.own} AND id > :first ORDER BY id",
-        {"session": scope.session, "first": first},
-    )
-    new = [int(r[0]) for r in stored]
+    new = yield from scope.tables.keys(scope.session, above(first))
     yield from copy_credits(scope, old, scope, new)
-    yield from _move_notes(scope, old, new)
+    yield from scope.ledger.move_notes(scope.session, old, new)
     return [(first, new[-1])]
 
 
-def copy_credits(source: Scope, old: Sequence[int], target: Scope, new: Sequence[int]) -> Operation[None]:
+def copy_credits(source: Scope, old: Sequence[Key], target: Scope, new: Sequence[Key]) -> Operation[None]:
     """Credit the rows `new` as the rows `old` were, one for one; both ascend."""
     for first, last, agent in (yield from source.ledger.credits(source.session, old[0], old[-1])):
         start, stop = bisect_left(old, first), bisect_right(old, last)
         if start < stop:
             yield from target.ledger.credit(target.session, [new[start], new[stop - 1]], agent)
-
-
-def _move_notes(scope: Scope, old: Sequence[int], new: Sequence[int]) -> Operation[None]:
-    """Let notes stand behind the same entries under their new ids."""
-    yield Many(
-        f"UPDATE {scope.ledger.notes} SET after_id = :new WHERE session_id = :session AND after_id = :old",
-        [{"session": scope.session, "old": a, "new": b} for a, b in zip(old, new, strict=True)],
-    )
 
 
 def undo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
@@ -165,7 +144,7 @@ def undo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
     back or a pop, HistoryChanged where another program took what the edit had put in place.
     """
     standing, recorded = yield from _next(scope, lease, now, undone=False)
-    if recorded.tail is not None and (standing.last or 0) >= recorded.tail:
+    if _at_or_behind(standing.last, recorded.tail):
         raise UndoRefused(
             "Something was said after this edit, so the old items have no place at the end any more; "
             "branch the earlier state into a new session instead."
@@ -186,7 +165,7 @@ def redo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
     if (yield from _count(scope, recorded.took)) != recorded.removed:
         raise HistoryChanged("The items this edit took are not all there any more; it cannot be made again.")
     late = HistoryChanged("Something was said since; this edit cannot be made again.")
-    if recorded.tail is not None and (standing.last or 0) > max(last for _, last in recorded.took):
+    if recorded.tail and _at_or_behind(standing.last, above(max(last for _, last in recorded.took))):
         raise late
     if standing.waiting is not None and (yield from waiting_calls(scope, recorded.took)):
         raise HistoryChanged("A decision waits on what this edit takes; decide first, then make it again.")
@@ -211,12 +190,14 @@ def _swap(
 ) -> Operation[None]:
     """Take one side of a change into the ledger and put the other back.
 
-    Raises `occupied` where another row stands in a place that is needed: tables that another program made
-    may hand out the id of a deleted row again.
+    Raises WrongKey for rows that cannot be read here, and `occupied` where another row stands in a place
+    that is needed: tables that another program made may hand out the id of a deleted row again.
     """
+    yield from must_open(scope, away)
+    yield from must_open_kept(scope, recorded)
     moved = recorded.kind == "repair"
-    leaving = (yield from _ids(scope, away)) if moved else []
-    coming = (yield from scope.ledger.kept_ids(scope.session, recorded)) if moved else []
+    leaving = (yield from _keys(scope, away)) if moved else []
+    coming = (yield from scope.ledger.kept_keys(scope.session, recorded)) if moved else []
     yield from scope.ledger.take(scope.session, away)
     if (yield from _count(scope, back)):
         raise occupied
@@ -227,7 +208,7 @@ def _swap(
     # Completing a call put one row more in place than it took; the rows behind that one are the same.
     same = min(len(leaving), len(coming))
     if same:
-        yield from _move_notes(scope, leaving[-same:], coming[-same:])
+        yield from scope.ledger.move_notes(scope.session, leaving[-same:], coming[-same:])
 
 
 def changes(scope: Scope) -> Operation[list[Change]]:
@@ -249,6 +230,7 @@ def _next(
     word = "redo" if undone else "undo"
     if not (yield from scope.ledger.there()) or not (yield from scope.tables.there()):
         raise NothingToDo(f"There is nothing to {word}.")
+    yield from scope.tables.lock(scope.session)
     standing = yield from scope.ledger.standing(scope.session)
     leases.must_be_free(standing, scope.session, lease, now)
     change = standing.undone if undone else standing.stands
@@ -267,17 +249,17 @@ def is_void(scope: Scope, recorded: Recorded, born: str | None) -> Operation[boo
     """Whether another program cleared the session after this change; `born` is when it began."""
     if born != recorded.birth:
         return True
-    if recorded.seen == 0 or recorded.undone:
+    if recorded.seen is None or recorded.undone:
         return False
-    return (yield from scope.tables.count(scope.session, -1, recorded.seen, 1)) == 0
+    return (yield from scope.tables.count(scope.session, None, recorded.seen, 1)) == 0
 
 
-def _ids(scope: Scope, ranges: Ranges) -> Operation[list[int]]:
-    found: list[int] = []
+def _keys(scope: Scope, ranges: Ranges) -> Operation[list[Key]]:
+    found: list[Key] = []
     for first, last in ranges:
-        rows = yield Sql(
-            f"SELECT id {scope.tables.own} AND id BETWEEN :first AND :last ORDER BY id",
-            {"session": scope.session, "first": first, "last": last},
-        )
-        found += [int(r[0]) for r in rows]
+        found += yield from scope.tables.keys(scope.session, first, last)
     return found
+
+
+def _at_or_behind(place: Place, tail: Place) -> bool:
+    return place is not None and tail is not None and place >= tail

@@ -121,13 +121,13 @@ def close(
         partner = yield from known.partner(entry)
         if partner is not None and goes(entry) != goes(partner):
             stays, went = (partner, entry) if goes(entry) else (entry, partner)
-            taken[stays.key] = Taken(stays, "call" if is_call(went) else "output")
+            taken[stays.key] = Taken.of(stays, "call" if is_call(went) else "output")
             queue.append(stays)
         run = yield from known.run(entry)
         if any(map(goes, run)):
             for member in run:
                 if not goes(member):
                     because: Because = "follower" if member.kind is Kind.REASONING else "reasoning"
-                    taken[member.key] = Taken(member, because)
+                    taken[member.key] = Taken.of(member, because)
                     queue.append(member)
     return [taken[key] for key in sorted(taken)]

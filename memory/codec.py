@@ -10,40 +10,100 @@ read. Rows written by other programs (ASCII escapes, other spacing) read the sam
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Protocol
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from pydantic_core import from_json
 
 from .entries import Item, State
+from .items import Half, half_of, is_question
+
+HEAD = 160
+"""So many characters of a row are enough to tell at a glance whether it has expired."""
 
 
-class Codec(Protocol):
-    """How items of one session are written."""
+class Opened(NamedTuple):
+    """All that a row holds.
 
-    searchable: bool
+    The item may be there although its state says that no model may be sent it: one that has expired, or
+    stands in the open among encrypted ones. It is for telling what belongs together, and is not shown.
+    """
+
+    item: Item | None
+    state: State
+    sealed_at: datetime | None = None
+    expires_at: datetime | None = None
+
+
+class Codec(ABC):
+    """How items of one session are written. What is not abstract is what holds where nothing expires."""
+
+    searchable: bool = True
     """Whether a word of an item can be found in its stored text, so that a store may search for it."""
 
-    def encode(self, item: Item) -> str:
-        """The text to store. Raises TypeError or ValueError if the item is not JSON."""
+    portable: bool = True
+    """Whether stored text means the same in any session, so that rows may be copied as they stand."""
 
+    ttl: int | None = None
+    """Seconds after which an item is not given any more; None for never."""
+
+    @abstractmethod
+    def encode(self, item: Item, like: bytes | str | None = None) -> str:
+        """The text to store; with `like`, with the time of that stored text instead of now.
+
+        Raises TypeError or ValueError if the item is not JSON.
+        """
+
+    @abstractmethod
     def decode(self, raw: bytes | str) -> tuple[Item | None, State]:
         """The item and State.OK, or None and the state that says why not. Never raises."""
 
+    @abstractmethod
     def seal(self, text: str) -> str:
         """What the ledger may hold in place of `text`."""
 
+    @abstractmethod
     def unseal(self, text: str) -> str:
-        """The inverse of `seal`."""
+        """The inverse of `seal`. Raises WrongKey for what is not sealed under a key that is here."""
+
+    def examine(self, raw: bytes | str) -> Opened:
+        """All that the row holds. Never raises."""
+        return Opened(*self.decode(raw))
+
+    def glance(self, raw: bytes | str) -> tuple[bool, Half | None]:
+        """Whether a turn begins with it, and which half of a pair it is; for telling of many rows.
+
+        Remembered where that is dear to find out.
+        """
+        item = self.examine(raw).item
+        return is_question(item), half_of(item)
+
+    def expired(self, raw: bytes | str) -> bool:
+        """Whether the row is surely past its time; told from its first `HEAD` characters, at no cost."""
+        return False
+
+    def locked(self, raw: bytes | str) -> bool:
+        """Whether the row is sealed under a key that is not here, however old it is."""
+        return False
+
+    def adopt(self, raw: bytes, origin: Codec) -> bytes | str:
+        """The row of a session written by `origin`, as this session stores it, its time kept.
+
+        Raises WrongKey for a row that is sealed under a key that is not here.
+        """
+        return raw
 
 
-class PlainCodec:
+class PlainCodec(Codec):
     """Items as JSON text."""
 
-    searchable = True
+    def __init__(self, *, ensure_ascii: bool = False) -> None:
+        self.ensure_ascii = ensure_ascii
 
-    def encode(self, item: Item) -> str:
-        return encode_item(item)
+    def encode(self, item: Item, like: bytes | str | None = None) -> str:
+        return encode_item(item, ensure_ascii=self.ensure_ascii)
 
     def decode(self, raw: bytes | str) -> tuple[Item | None, State]:
         item = decode_item(raw)
@@ -67,12 +127,12 @@ def reader(codec: Codec) -> Callable[[bytes], Item | None]:
     return lambda raw: codec.decode(raw)[0]
 
 
-def encode_item(item: Item) -> str:
+def encode_item(item: Item, *, ensure_ascii: bool = False) -> str:
     """Compact JSON. Raises TypeError for what is no dict of JSON values, ValueError for endless nesting."""
     if not isinstance(item, dict):
         raise TypeError(f"A session item is a dict, not {type(item).__name__}.")
     try:
-        text = _as_itself(item)
+        text = (_in_ascii if ensure_ascii else _as_itself)(item)
     except RecursionError:
         raise ValueError("A session item nests too deeply to be stored as JSON.") from None
     # A lone surrogate has no UTF-8 form; as an escape it survives the trip.
@@ -81,15 +141,28 @@ def encode_item(item: Item) -> str:
 
 def decode_item(raw: bytes | str) -> Item | None:
     """The dict in `raw`, or None if it holds anything else."""
+    value = decode_json(raw)
+    return value if isinstance(value, dict) else None
+
+
+def decode_json(raw: bytes | str) -> Any:
+    """The JSON value in `raw`; None for null and for what is no JSON."""
     try:
-        value = from_json(raw)
+        return from_json(raw)
     except ValueError:
         # The fast parser refuses lone surrogates, which the standard one reads back as written.
         try:
-            value = json.loads(raw)
+            return json.loads(raw)
         except (ValueError, RecursionError):
             return None
-    return value if isinstance(value, dict) else None
+
+
+def as_text(raw: bytes | str) -> bytes | str:
+    """Stored bytes as the text they are, or as they are where they are none."""
+    try:
+        return raw.decode() if isinstance(raw, bytes) else raw
+    except UnicodeDecodeError:
+        return raw
 
 
 def _encodable(text: str) -> bool:

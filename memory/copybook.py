@@ -24,13 +24,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from .codec import Codec, PlainCodec
+from .dialects import SQLITE
 from .edits import ChangeKind
 from .errors import NotSupported, SessionBusy
 from .ledger import as_json
 from .sqlite_database import SQLiteDatabase
 from .sqlite_file import Place
 from .statements import Ensure, Many, Operation, Present, Sql
-from .tables import parse_time, quote
+from .tables import parse_time
 
 
 class CopyState(StrEnum):
@@ -147,7 +148,7 @@ class FileCopies:
         self.path = Path(path).resolve()
         self.store, self.codec = store, codec or PlainCodec()
         self.names = frozenset({"foreign_copies"})
-        self.table = quote("foreign_copies")
+        self.table = SQLITE.quote("foreign_copies")
         self.ddl = (
             f"CREATE TABLE IF NOT EXISTS {self.table} (id INTEGER PRIMARY KEY AUTOINCREMENT, "
             "store TEXT NOT NULL, session_id TEXT NOT NULL, kind TEXT NOT NULL, at TEXT NOT NULL, "

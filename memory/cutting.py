@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from .closure import Known, NeedPartner, close
-from .codec import Codec, reader
+from .codec import Codec
 from .edits import Edit, Guard, Plan, RollBack, Taken
-from .entries import Entry, Key, Kind
+from .entries import Entry, Key, Kind, above, below
 from .errors import NothingToDo
-from .items import Role, half_of, is_question
+from .items import Role, is_question
 from .reading import Tally, number
 from .scope import Scope
 from .statements import Operation
-from .tables import fingerprint, row
+from .tables import fingerprint
 
 NEARBY = 4
 """Rows read beside a row at once; runs and parallel calls are rarely longer."""
@@ -28,14 +28,14 @@ SHOWN = 8
 SHORT = 256
 """A side of so many rows is read at once; of a longer one, the text without the rest."""
 
-Range = tuple[int, int]
+Range = tuple[Key, Key]
 
 
 class Bounds(NamedTuple):
     """The session as a plan finds it: its first and last row, edits so far, calls that wait, and how long."""
 
-    first: int
-    last: int
+    first: Key
+    last: Key
     edits: tuple[int, int]
     waiting: tuple[str, ...]
     tally: Tally | None
@@ -48,8 +48,8 @@ class Reading(NamedTuple):
     """
 
     calls: frozenset[str]
-    lone_calls: list[int]
-    lone_outputs: list[int]
+    lone_calls: list[Key]
+    lone_outputs: list[Key]
     questions: int
 
 
@@ -73,7 +73,7 @@ class Side(NamedTuple):
         return self.near[:1] if self.behind else self.near[-1:]
 
     @property
-    def reaching_over(self) -> list[int]:
+    def reaching_over(self) -> list[Key]:
         """The rows of halves whose partner may lie on the other side.
 
         A pair lies across a cut with its call before and its output behind it, so on either side only halves
@@ -91,13 +91,13 @@ def cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan
     known = Known()
     known.add_stretch(
         side.near,
-        from_start=bool(side.near) and side.near[0].key == (bounds.first,),
-        to_end=bool(side.near) and side.near[-1].key == (bounds.last,),
+        from_start=bool(side.near) and side.near[0].key == bounds.first,
+        to_end=bool(side.near) and side.near[-1].key == bounds.last,
     )
     # A run over the cut touches it, so its border is looked at too.
     reaching = scope.read((yield from scope.tables.some(scope.session, side.reaching_over)))
     suspects = [*reaching, *side.border]
-    taken = yield from run_closure(scope, known, lambda key: first <= row(key) <= last, suspects)
+    taken = yield from run_closure(scope, known, lambda key: first <= key <= last, suspects)
     removed = going + len(taken)
     turns = (yield from _turns(scope, bounds.tally, side, goes)) if bounds.tally else (None, None)
     return Plan(
@@ -106,7 +106,7 @@ def cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan
         guard=guard(bounds, side.ends, taken, removed),
         removed=removed,
         kept=bounds.tally.entries - removed if bounds.tally else None,
-        span=((first,), (last,)),
+        span=(first, last),
         singles=tuple(t.entry.key for t in taken),
         taken=tuple(taken),
         shown=tuple(_placed(bounds.tally, side)),
@@ -121,49 +121,52 @@ def cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan
 def _read_smaller(scope: Scope, bounds: Bounds, goes: Range) -> Operation[tuple[Side, int]]:
     """The side with fewer rows, and how many rows go."""
     tail = goes[1] >= bounds.last
-    stays = (bounds.first, goes[0] - 1) if tail else (goes[1] + 1, bounds.last)
+    stays = (bounds.first, below(goes[0])) if tail else (above(goes[1]), bounds.last)
     read_going, size = yield from _smaller(scope, goes, stays)
     behind = tail is read_going
     first, last = goes if read_going else stays
+    texts: list[tuple[Key, bytes]]
     if size <= SHORT:
         rows = yield from scope.tables.between(scope.session, first, last)
-        texts = [(stored.id, stored.raw) for stored in rows]
+        texts = [(stored.key, stored.raw) for stored in rows]
         near = rows[:SHOWN] if behind else rows[-SHOWN:]
     else:
-        texts = yield from scope.tables.texts(scope.session, first, last)
+        texts = [
+            (scope.tables.key(row), row[-1])
+            for row in (yield from scope.tables.texts(scope.session, first, last))
+        ]
         if behind:
-            near = yield from scope.tables.oldest(scope.session, SHOWN, first - 1)
+            near = yield from scope.tables.oldest(scope.session, SHOWN, below(first))
         else:
-            near = (yield from scope.tables.newest(scope.session, SHOWN, last + 1))[::-1]
+            near = (yield from scope.tables.newest(scope.session, SHOWN, above(last)))[::-1]
     going = len(texts) if read_going else (yield from scope.tables.count(scope.session, *goes))
-    ends = [((id_,), fingerprint(raw)) for id_, raw in (*texts[:1], *texts[-1:])]
+    ends = [(key, fingerprint(raw)) for key, raw in (*texts[:1], *texts[-1:])]
     side = Side(scope.read(near), ends, len(texts), _read(texts, scope.codec), behind, read_going)
     return side, going
 
 
-def _read(texts: Iterable[tuple[int, bytes]], codec: Codec) -> Reading:
+def _read(texts: Iterable[tuple[Key, bytes]], codec: Codec) -> Reading:
     """Read rows in stored order without making entries of them; `pairs.match` says who is whose partner."""
-    item_in, searchable = reader(codec), codec.searchable
+    glance, searchable = codec.glance, codec.searchable
     calls: set[str] = set()
-    open_calls: dict[tuple[str, str], list[int]] = {}
-    lone_outputs: list[int] = []
+    open_calls: dict[tuple[str, str], list[Key]] = {}
+    lone_outputs: list[Key] = []
     questions = 0
-    for id_, raw in texts:
+    for key, raw in texts:
         # Parsing is most of the work, and what holds none of these words is neither half nor question.
         if searchable and not (b"call_id" in raw or b'"user"' in raw or b"mcp_approval" in raw):
             continue
-        item = item_in(raw)
-        half = half_of(item)
+        question, half = glance(raw)
         if half is None:
-            questions += is_question(item)
+            questions += question
         elif half.role is Role.CALL:
             calls.add(half.call_id)
-            open_calls.setdefault(half.pair, []).append(id_)
+            open_calls.setdefault(half.pair, []).append(key)
         elif answered := open_calls.get(half.pair):
             answered.pop()
         else:
-            lone_outputs.append(id_)
-    lone_calls = sorted(id_ for ids in open_calls.values() for id_ in ids)
+            lone_outputs.append(key)
+    lone_calls = sorted(lone for keys in open_calls.values() for lone in keys)
     return Reading(frozenset(calls), lone_calls, lone_outputs, questions)
 
 
@@ -182,7 +185,7 @@ def _turns(scope: Scope, tally: Tally, side: Side, goes: Range) -> Operation[tup
     """The first and the last turn that something goes of."""
     questions = side.reading.questions
     before_cut = tally.turns - questions if side.behind else questions
-    (first_going,) = yield from scope.tables.oldest(scope.session, 1, goes[0] - 1)
+    (first_going,) = yield from scope.tables.oldest(scope.session, 1, below(goes[0]))
     opens = is_question(scope.codec.decode(first_going.raw)[0])
     tail_goes = side.behind is side.goes
     return (before_cut + opens, tally.turns) if tail_goes else (int(opens), before_cut)
@@ -213,10 +216,10 @@ def run_closure(
             known.add_partner(need.entry, (yield from scope.partner(need.entry)))
             continue
         if need.older:
-            rows = (yield from scope.tables.newest(scope.session, NEARBY, row(need.entry.key)))[::-1]
+            rows = (yield from scope.tables.newest(scope.session, NEARBY, need.entry.key))[::-1]
             stretch = [*scope.read(rows), need.entry]
         else:
-            rows = yield from scope.tables.oldest(scope.session, NEARBY, row(need.entry.key))
+            rows = yield from scope.tables.oldest(scope.session, NEARBY, need.entry.key)
             stretch = [need.entry, *scope.read(rows)]
         end = len(rows) < NEARBY
         known.add_stretch(stretch, from_start=need.older and end, to_end=not need.older and end)
@@ -232,16 +235,16 @@ def come_along(scope: Scope, named: Sequence[Entry]) -> Operation[list[Taken]]:
 def guard(bounds: Bounds, rows: Iterable[tuple[Key, str]], taken: Iterable[Taken], removed: int) -> Guard:
     """What must still be so when the plan is applied; `rows` are keys with fingerprints."""
     checked = dict([*rows, *((t.entry.key, t.entry.fingerprint) for t in taken)])
-    return Guard(tuple(checked.items()), (bounds.first,), (bounds.last,), removed, bounds.edits)
+    return Guard(tuple(checked.items()), bounds.first, bounds.last, removed, bounds.edits)
 
 
 def checks(entries: Iterable[Entry]) -> list[tuple[Key, str]]:
     return [(entry.key, entry.fingerprint) for entry in entries]
 
 
-def cut_after(scope: Scope, bounds: Bounds, last: int) -> Operation[set[int]]:
+def cut_after(scope: Scope, bounds: Bounds, last: Key) -> Operation[set[Key]]:
     """The rows at or before row `last` that could not stand without what comes after it."""
     if last >= bounds.last:
         return set()
-    plan = yield from cut(scope, RollBack(None), bounds, (last + 1, bounds.last))
-    return {row(key) for key in plan.singles}
+    plan = yield from cut(scope, RollBack(None), bounds, (above(last), bounds.last))
+    return set(plan.singles)

@@ -65,17 +65,26 @@ class Clear:
 Edit = RollBack | Truncate | Remove | Replace | Repair | Clear
 
 
+Because = Literal["call", "output", "reasoning", "follower", "between"]
+
+
 @dataclass(frozen=True, slots=True)
 class Taken:
     """An entry that goes although nobody named it, and why.
 
     `because` is one of `call` (its call goes), `output` (its output goes), `reasoning` (the reasoning it
     rests on goes), `follower` (what followed the reasoning goes) and `between` (it stands between two that
-    go, in a store of which only the end can be taken).
+    go, in a store of which only the end can be taken). `call_id` ties a half of a pair to its other half.
     """
 
     entry: Entry
-    because: Literal["call", "output", "reasoning", "follower", "between"]
+    because: Because
+    call_id: str | None = None
+
+    @classmethod
+    def of(cls, entry: Entry, because: Because) -> Taken:
+        half = half_of(entry.item)
+        return cls(entry, because, half.call_id if half else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +134,7 @@ class Plan:
 
     def takes(self, call_id: str) -> bool:
         """Whether the call with this id goes. `calls` are those of the side that was read."""
-        taken = (half_of(taken.entry.item) for taken in self.taken)
-        if any(half and half.call_id == call_id for half in taken):
+        if any(taken.call_id == call_id for taken in self.taken):
             return True
         return (call_id in self.calls) is self.shown_go
 

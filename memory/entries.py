@@ -7,7 +7,7 @@ read and where it stands are fields of the entry, beside it.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -17,7 +17,18 @@ Item = dict[str, Any]
 
 
 Key = tuple[Any, ...]
-"""A place in the store's own order; keys of one session compare."""
+"""A place in the store's own order; keys of one session compare. The last part is a whole number, so that
+no place lies between a key and the one `above` or `below` it."""
+
+
+def above(key: Key) -> Key:
+    """The first place behind this one."""
+    return (*key[:-1], key[-1] + 1)
+
+
+def below(key: Key) -> Key:
+    """The last place before this one."""
+    return (*key[:-1], key[-1] - 1)
 
 
 class Kind(StrEnum):
@@ -37,7 +48,8 @@ class State(StrEnum):
     """Whether the model would get the item, and if not, why."""
 
     OK = "ok"
-    EXPIRED = "expired"  # its time to live has passed; still stored
+    EXPIRED = "expired"  # its time to live has passed, or that of its pair or run; still stored
+    AHEAD = "ahead"  # sealed by a clock that is ahead of this one: not valid yet
     LOCKED = "locked"  # sealed under a key that is not here
     CORRUPT = "corrupt"  # not the JSON of an item
     PLAINTEXT = "plaintext"  # an open row in a session that is encrypted
@@ -51,6 +63,8 @@ class Entry:
     `id` is a token: whoever holds one passes it back and reads nothing from it. `key` is the store's own
     order and `fingerprint` a digest of `raw`; both are for plans, not for people. `position` counts from 1
     and `turn` from 0 (what stands before the first message of a person); both are None until counted.
+    Of an encrypted entry, `sealed_at` is its own time, and `expires_at` when it expires or has expired; a
+    pair or run expires with its first part.
     """
 
     id: str
@@ -65,6 +79,8 @@ class Entry:
     turn: int | None = None
     key: Key = ()
     fingerprint: str = ""
+    sealed_at: datetime | None = None
+    expires_at: datetime | None = None
 
     @property
     def call_id(self) -> str | None:
@@ -76,6 +92,10 @@ class Entry:
     def readable(self) -> bool:
         """Whether `item` is there to be sent to a model."""
         return self.item is not None and self.state in (State.OK, State.UNPAIRED)
+
+    def veiled(self) -> Entry:
+        """The entry as it may be shown: without the item where no model may be sent it."""
+        return self if self.item is None or self.readable else replace(self, item=None)
 
     def at(
         self, position: int | None, turn: int | None, *, agent: str | None = None, alone: bool = False
@@ -90,11 +110,13 @@ class Entry:
             self.item,
             self.raw,
             self.size,
-            State.UNPAIRED if alone else self.state,
+            State.UNPAIRED if alone and self.readable else self.state,
             position,
             turn,
             self.key,
             self.fingerprint,
+            self.sealed_at,
+            self.expires_at,
         )
 
 

@@ -10,6 +10,8 @@
       SessionNotEmpty     a branch or a copy would be written over existing items
       NotSupported        this kind of session cannot do that
       DecisionClosed      the waiting decision was answered, superseded or never there
+      WrongKey            the edit would take, or needs, what is sealed under a key that is not here
+      KeyUnavailable      no encryption key can be had from where it should come
       StoreUnavailable    the file or database cannot be read or written now; nothing was changed
       HalfDone            an edit stopped in the middle and could not be reversed (foreign sessions only)
 
@@ -57,6 +59,14 @@ class NotSupported(MemoryDeskError):
 
 class DecisionClosed(MemoryDeskError):
     """The decision was already taken, superseded, or belongs to a history that has changed."""
+
+
+class WrongKey(MemoryDeskError):
+    """Something here is sealed under another key, or under another session id. Nothing was changed."""
+
+
+class KeyUnavailable(MemoryDeskError):
+    """The command or callable that should give the encryption key did not."""
 
 
 class StoreUnavailable(MemoryDeskError):

@@ -58,12 +58,12 @@ def whole_cut(entries: Sequence[Entry], keep: int) -> tuple[int, list[Taken]]:
         for entry in added:
             mate = partner.get(entry.key)
             if mate is not None and place[mate] < first:
-                because[place[mate]] = Taken(entries[place[mate]], "output")
+                because[place[mate]] = Taken.of(entries[place[mate]], "output")
             for member in run_of.get(entry.key, ()):
                 if place[member.key] < first:
-                    because.setdefault(place[member.key], Taken(member, "follower"))
+                    because.setdefault(place[member.key], Taken.of(member, "follower"))
         first = min(because, default=first)
-    return first, [because.get(i, Taken(entries[i], "between")) for i in range(first, keep)]
+    return first, [because.get(i, Taken.of(entries[i], "between")) for i in range(first, keep)]
 
 
 def _entry(position: int, item: Any) -> Entry:

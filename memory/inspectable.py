@@ -133,6 +133,13 @@ class InspectableSession(SessionABC):
         """
         return ()
 
+    async def lapse(self) -> tuple[str, ...]:
+        """Close the open decision if a part of what it rests on has expired; the ids of its calls.
+
+        `waiting` does not show such a decision any more; this closes its calls with a result that says so.
+        """
+        return ()
+
     async def note(
         self, kind: str, detail: dict[str, Any] | None = None, *, lease: Lease | None = None
     ) -> None:

@@ -15,46 +15,46 @@ from datetime import UTC, datetime
 from .errors import LeaseLost, SessionBusy
 from .ledger import Ledger, Standing
 from .notes import Lease
-from .statements import Operation, Sql
-
-LIVE = "lease.owner IS NOT NULL AND lease.expires_at > :now AND lease.expires_at <= :now + 2 * lease.seconds"
+from .statements import Operation
 
 
 def acquire(ledger: Ledger, session: str, owner: str, seconds: float, now: float) -> Operation[Lease]:
     """Take the lease. Raises SessionBusy while another one is live."""
-    rows = yield Sql(
-        f"INSERT INTO {ledger.leases} AS lease (session_id, owner, number, expires_at, seconds) "
-        "VALUES (:session, :owner, 1, :expires, :seconds) ON CONFLICT (session_id) DO UPDATE "
-        "SET owner = :owner, number = lease.number + 1, expires_at = :expires, seconds = :seconds "
-        f"WHERE NOT ({LIVE}) RETURNING number",
-        {"session": session, "owner": owner, "expires": now + seconds, "seconds": seconds, "now": now},
-    )
-    if not rows:
+    row = yield from _row(ledger, session, wait=True)
+    values = {"session": session, "owner": owner, "expires": now + seconds, "seconds": seconds}
+    if row is None:
+        # Of two that come first together the key refuses one, which is begun afresh.
+        number = 1
+        yield ledger.sql(
+            f"INSERT INTO {ledger.leases} (session_id, owner, number, expires_at, seconds) "
+            "VALUES (:session, :owner, 1, :expires, :seconds)",
+            values,
+        )
+    elif _lives(row, now):
         raise SessionBusy("Another run is working on this session; wait for it to end or stop it.")
-    return Lease(session, owner, int(rows[0][0]), datetime.fromtimestamp(now + seconds, UTC))
+    else:
+        number = row[1] + 1
+        yield ledger.sql(
+            f"UPDATE {ledger.leases} SET owner = :owner, number = :number, expires_at = :expires, "
+            "seconds = :seconds WHERE session_id = :session",
+            {**values, "number": number},
+        )
+    return Lease(session, owner, number, datetime.fromtimestamp(now + seconds, UTC))
 
 
 def renew(ledger: Ledger, lease: Lease, seconds: float, now: float) -> Operation[Lease]:
     """Push the expiry out. Raises LeaseLost if somebody else has taken the session since."""
-    rows = yield Sql(
-        f"UPDATE {ledger.leases} SET expires_at = :expires, seconds = :seconds "
-        "WHERE session_id = :session AND owner = :owner AND number = :number RETURNING number",
-        {
-            "session": lease.session_id,
-            "owner": lease.owner,
-            "number": lease.number,
-            "expires": now + seconds,
-            "seconds": seconds,
-        },
+    yield from must_hold(ledger, lease)
+    yield ledger.sql(
+        f"UPDATE {ledger.leases} SET expires_at = :expires, seconds = :seconds WHERE session_id = :session",
+        {"session": lease.session_id, "expires": now + seconds, "seconds": seconds},
     )
-    if not rows:
-        raise _lost()
     return Lease(lease.session_id, lease.owner, lease.number, datetime.fromtimestamp(now + seconds, UTC))
 
 
 def release(ledger: Ledger, lease: Lease) -> Operation[None]:
     """Give the lease back; nothing happens if it was lost already. Its number is never used again."""
-    yield Sql(
+    yield ledger.sql(
         f"UPDATE {ledger.leases} SET owner = NULL, expires_at = 0 WHERE session_id = :session "
         "AND owner = :owner AND number = :number",
         {"session": lease.session_id, "owner": lease.owner, "number": lease.number},
@@ -63,15 +63,11 @@ def release(ledger: Ledger, lease: Lease) -> Operation[None]:
 
 def holder(ledger: Ledger, session: str, now: float) -> Operation[Lease | None]:
     """The live lease of the session, or None."""
-    rows = yield Sql(
-        f"SELECT owner, number, expires_at FROM {ledger.leases} AS lease "
-        f"WHERE session_id = :session AND {LIVE}",
-        {"session": session, "now": now},
-    )
-    if not rows:
+    row = yield from _row(ledger, session)
+    if row is None or not _lives(row, now):
         return None
-    owner, number, expires = rows[0]
-    return Lease(session, str(owner), int(number), datetime.fromtimestamp(float(expires), UTC))
+    owner, number, expires, _ = row
+    return Lease(session, str(owner), number, datetime.fromtimestamp(expires, UTC))
 
 
 def must_hold(ledger: Ledger, lease: Lease) -> Operation[None]:
@@ -79,21 +75,37 @@ def must_hold(ledger: Ledger, lease: Lease) -> Operation[None]:
 
     A run that was slow to renew but was not replaced may go on: nobody else has written meanwhile.
     """
-    rows = yield Sql(
-        f"SELECT 1 FROM {ledger.leases} WHERE session_id = :session AND owner = :owner AND number = :number",
-        {"session": lease.session_id, "owner": lease.owner, "number": lease.number},
-    )
-    if not rows:
+    row = yield from _row(ledger, lease.session_id, wait=True)
+    if row is None or row[:2] != (lease.owner, lease.number):
         raise _lost()
+
+
+Row = tuple[str | None, int, float, float]
+"""(owner, number, expires at, seconds)"""
+
+
+def _row(ledger: Ledger, session: str, *, wait: bool = False) -> Operation[Row | None]:
+    """The lease as it is stored; `wait` for another writer of it, and keep the next one waiting."""
+    rows = yield ledger.sql(
+        f"SELECT owner, number, expires_at, seconds FROM {ledger.leases} WHERE session_id = :session"
+        + (ledger.dialect.for_update if wait else ""),
+        {"session": session},
+    )
+    return (rows[0][0], int(rows[0][1]), float(rows[0][2]), float(rows[0][3])) if rows else None
+
+
+def _lives(row: Row, now: float) -> bool:
+    owner, _, expires_at, seconds = row
+    return owner is not None and now < expires_at <= now + 2 * seconds
 
 
 def must_be_free(standing: Standing, session: str, lease: Lease | None, now: float) -> None:
     """What edits ask for: nobody holds the session, or the one who asks does."""
-    owner, number, expires_at, seconds = standing.lease or (None, 0, 0.0, 0.0)
+    row = standing.lease or (None, 0, 0.0, 0.0)
     if lease is not None:
-        if (lease.session_id, lease.owner, lease.number) != (session, owner, number):
+        if (lease.session_id, lease.owner, lease.number) != (session, *row[:2]):
             raise _lost()
-    elif owner is not None and now < expires_at <= now + 2 * seconds:
+    elif _lives(row, now):
         raise SessionBusy("A run is working on this session; edits wait until it ends.")
 
 

@@ -1,32 +1,35 @@
 """What is ours about a session, beside the SDK's rows: side tables made when first needed.
 
-    <messages>_authors   who wrote which rows, as ranges of row ids
+    <messages>_authors   who wrote which rows, as ranges of keys
     <messages>_changes   the edits made, newest undoable first
     <messages>_kept      the rows an edit took away or put in place, exactly as stored, in order of taking
     <messages>_notes     words in the chat that no item says
     <messages>_leases    which run may write
     <messages>_pauses    runs that wait for a person
 
-They live in the same database as the items, so that an edit and its way back are one commit. Nothing in
-them is ever put into an item.
+They live in the same database as the items, so that an edit and its way back are one commit; `FarLedger`
+is for a database that takes no tables of ours. Keys are held as marks. Nothing here is ever put into an
+item.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from .dialects import Dialect
 from .edits import Change, ChangeKind
+from .entries import Key
 from .statements import Ensure, Many, Operation, Present, Sql
-from .tables import Tables, parse_time, quote
+from .tables import Mark, Place, Tables, parse_time, text_of_column
 
 PARTS = ("authors", "changes", "kept", "notes", "leases", "pauses")
 
-Ranges = list[tuple[int, int]]
-"""Row ids as (first, last), both included; rows of other sessions in between do not count."""
+Ranges = list[tuple[Key, Key]]
+"""Keys as (first, last), both included; rows of other sessions in between do not count."""
 
 
 class Standing(NamedTuple):
@@ -38,8 +41,8 @@ class Standing(NamedTuple):
     the last change of all and `kept` the last place taken in the ledger.
     """
 
-    first: int | None
-    last: int | None
+    first: Place
+    last: Place
     born: str | None
     lease: tuple[str | None, int, float, float] | None = None
     stands: int | None = None
@@ -71,19 +74,15 @@ class Recorded(NamedTuple):
     removed: int
     added: int
     undone: int
-    tail: int | None
+    tail: Place
     first_turn: int | None
     last_turn: int | None
     birth: str | None
-    seen: int
+    seen: Place
     kept_from: int
     kept_to: int
     took: Ranges
     put: Ranges
-
-    @classmethod
-    def of(cls, row: tuple[Any, ...]) -> Recorded:
-        return cls._make([*row[:-2], _ranges(row[-2]), _ranges(row[-1])])
 
     def change(self, *, undone: bool | None = None, void: bool = False) -> Change:
         """The change as a person sees it."""
@@ -107,59 +106,88 @@ FIELDS = (
 )
 
 
-def _ranges(text: str) -> Ranges:
-    return [(int(first), int(last)) for first, last in json.loads(text)]
-
-
 class Ledger:
     """Statements over the side tables of one messages table."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, *, dialect: Dialect | None = None, prefix: str | None = None) -> None:
+        """`dialect` and `prefix` are those of the database the ledger lies in, if that is another one."""
         self.tables = tables
-        names = {part: f"{tables.prefix}_{part}" for part in PARTS}
+        self.dialect = dialect or tables.dialect
+        names = {part: f"{prefix or tables.prefix}_{part}" for part in PARTS}
         self.names = frozenset(names.values())
         self.authors, self.changes, self.kept, self.notes, self.leases, self.pauses = (
-            quote(names[part]) for part in PARTS
+            self.dialect.quote(names[part]) for part in PARTS
         )
-        index = {part: quote(f"idx_{name}") for part, name in names.items()}
-        # Few pages are written with each edit: changes are clustered, kept rows are found by their places.
-        self.ddl = (
-            f"CREATE TABLE IF NOT EXISTS {self.authors} (session_id TEXT NOT NULL, "
-            "first_id INTEGER NOT NULL, last_id INTEGER NOT NULL, agent TEXT NOT NULL, "
-            "PRIMARY KEY (session_id, first_id)) WITHOUT ROWID",
-            f"CREATE TABLE IF NOT EXISTS {self.changes} (session_id TEXT NOT NULL, id INTEGER NOT NULL, "
-            "kind TEXT NOT NULL, at TEXT NOT NULL, removed INTEGER NOT NULL, "
-            "added INTEGER NOT NULL, undone INTEGER NOT NULL DEFAULT 0, tail INTEGER, first_turn INTEGER, "
-            "last_turn INTEGER, birth TEXT, seen INTEGER NOT NULL, kept_from INTEGER NOT NULL, "
-            "kept_to INTEGER NOT NULL, took TEXT NOT NULL, put TEXT NOT NULL, "
-            "moves INTEGER NOT NULL DEFAULT 1, PRIMARY KEY (session_id, id)) WITHOUT ROWID",
-            f"CREATE TABLE IF NOT EXISTS {self.kept} (place INTEGER PRIMARY KEY, "
-            "session_id TEXT NOT NULL, id INTEGER NOT NULL, message_data TEXT NOT NULL, "
-            "created_at TIMESTAMP)",
-            f"CREATE TABLE IF NOT EXISTS {self.notes} (id INTEGER PRIMARY KEY AUTOINCREMENT, "
-            "session_id TEXT NOT NULL, after_id INTEGER NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, "
-            "at TEXT NOT NULL)",
-            f"CREATE INDEX IF NOT EXISTS {index['notes']} ON {self.notes} (session_id, after_id)",
-            f"CREATE TABLE IF NOT EXISTS {self.leases} (session_id TEXT PRIMARY KEY, owner TEXT, "
-            "number INTEGER NOT NULL, expires_at REAL NOT NULL, seconds REAL NOT NULL) WITHOUT ROWID",
-            f"CREATE TABLE IF NOT EXISTS {self.pauses} (id INTEGER PRIMARY KEY AUTOINCREMENT, "
-            "session_id TEXT NOT NULL, status TEXT NOT NULL, calls TEXT NOT NULL, state TEXT NOT NULL, "
-            "head_id INTEGER NOT NULL, verdicts TEXT NOT NULL, created_at TEXT NOT NULL)",
-            f"CREATE INDEX IF NOT EXISTS {index['pauses']} ON {self.pauses} (session_id, status)",
+        self.ddl = self._ddl({part: f"idx_{name}" for part, name in names.items()})
+        self.lying = f"FROM {self.kept} WHERE place BETWEEN :kept_from AND :kept_to AND session_id = :session"
+        last = f"({tables.few(tables.marked, '', tables.backwards, '1')})"
+        self.seen = f"coalesce({last}, :start)"
+        self._standing = self._standing_with(
+            f"({tables.few(tables.marked, '', tables.order, '1')})",
+            last,
+            f"(SELECT {tables.dialect.at.format('created_at')} FROM {tables.sessions} "
+            "WHERE session_id = :session)",
         )
 
-        self.lying = f"FROM {self.kept} WHERE place BETWEEN :kept_from AND :kept_to AND session_id = :session"
-        self._standing = (
-            f"SELECT (SELECT id {tables.own} ORDER BY id LIMIT 1), "
-            f"(SELECT id {tables.own} ORDER BY id DESC LIMIT 1), "
-            f"(SELECT created_at FROM {tables.sessions} WHERE session_id = :session), "
+    def _ddl(self, index: dict[str, str]) -> tuple[str, ...]:
+        """Few pages are written with each edit: changes are clustered, kept rows found by their places."""
+        to = self.dialect
+        mark = to.place_text if isinstance(self.tables.start, str) else to.number
+        name, text, number, serial = to.name_text, to.text, to.number, to.serial
+        return (
+            *to.create(
+                self.authors,
+                f"session_id {name} NOT NULL, first_id {mark} NOT NULL, last_id {mark} NOT NULL, "
+                f"agent {text} NOT NULL",
+                key="session_id, first_id",
+            ),
+            *to.create(
+                self.changes,
+                f"session_id {name} NOT NULL, id {number} NOT NULL, kind {text} NOT NULL, "
+                f"at {text} NOT NULL, removed {number} NOT NULL, added {number} NOT NULL, "
+                f"undone {number} NOT NULL DEFAULT 0, "
+                f"tail {mark}, first_turn {number}, last_turn {number}, birth {text}, seen {mark} NOT NULL, "
+                f"kept_from {number} NOT NULL, kept_to {number} NOT NULL, took {text} NOT NULL, "
+                f"put {text} NOT NULL, moves {number} NOT NULL DEFAULT 1",
+                key="session_id, id",
+            ),
+            *to.create(
+                self.kept,
+                f"place {to.counter}, session_id {name} NOT NULL, id {number} NOT NULL, "
+                f"message_data {text} NOT NULL, created_at {to.time}",
+            ),
+            *to.create(
+                self.notes,
+                f"id {serial}, session_id {name} NOT NULL, after_id {mark} NOT NULL, kind {text} NOT NULL, "
+                f"detail {text} NOT NULL, at {text} NOT NULL",
+                index=(index["notes"], "session_id, after_id"),
+            ),
+            *to.create(
+                self.leases,
+                f"session_id {name} NOT NULL, owner {text}, number {number} NOT NULL, "
+                f"expires_at {to.decimal} NOT NULL, seconds {to.decimal} NOT NULL",
+                key="session_id",
+            ),
+            *to.create(
+                self.pauses,
+                f"id {serial}, session_id {name} NOT NULL, status {to.status_text} NOT NULL, "
+                f"calls {text} NOT NULL, state {text} NOT NULL, head_id {mark} NOT NULL, "
+                f"verdicts {text} NOT NULL, created_at {text} NOT NULL",
+                index=(index["pauses"], "session_id, status"),
+            ),
+        )
+
+    def _standing_with(self, first: str, last: str, born: str) -> str:
+        """The statement that `standing` is; the three are what the messages tell."""
+        return (
+            f"SELECT {first}, {last}, {born}, "
             "lease.owner, lease.number, lease.expires_at, lease.seconds, "
             "stands.id, stands.moves, undone.id, undone.moves, "
             f"(SELECT max(id) FROM {self.pauses} WHERE session_id = :session "
             "AND status IN ('pending', 'deciding')), "
             f"(SELECT max(id) FROM {self.changes} WHERE session_id = :session), "
             f"(SELECT max(place) FROM {self.kept}) "
-            "FROM (SELECT 1) AS one "
+            "FROM (SELECT 1 AS one) AS one "
             f"LEFT JOIN {self.leases} AS lease ON lease.session_id = :session "
             f"LEFT JOIN {self.changes} AS stands ON stands.session_id = :session AND stands.id = "
             f"(SELECT id FROM {self.changes} WHERE session_id = :session AND undone = 0 "
@@ -176,23 +204,42 @@ class Ledger:
         """The ledger of these tables; its statements are written out once."""
         return cls(tables)
 
+    def sql(self, text: str, values: Mapping[str, Any] | None = None) -> Sql:
+        """A statement over the side tables."""
+        return Sql(text, values or {}, ledger=True)
+
+    def many(self, text: str, values: Sequence[Mapping[str, Any]]) -> Many:
+        return Many(text, values, ledger=True)
+
+    def insert_one(self, text: str, values: Mapping[str, Any]) -> Operation[int]:
+        """Insert a row into a table that counts; its id."""
+        if self.dialect.returning:
+            rows = yield self.sql(f"{text} RETURNING id", values)
+        else:
+            yield self.sql(text, values)
+            rows = yield self.sql("SELECT LAST_INSERT_ID()")
+        return int(rows[0][0])
+
     def there(self) -> Operation[bool]:
-        (found,) = (yield Present(self.names))[0]
+        (found,) = (yield Present(self.names, ledger=True))[0]
         return bool(found == self.names)
 
     def make(self) -> Operation[None]:
-        yield Ensure(self.names, self.ddl)
+        yield Ensure(self.names, self.ddl, ledger=True)
 
     def standing(self, session: str) -> Operation[Standing]:
         """How the session stands, in one statement; its tables and the ledger's must be there."""
         (row,) = yield Sql(self._standing, {"session": session})
+        return self._stands(row)
+
+    def _stands(self, row: Sequence[Any]) -> Standing:
         first, last, born, owner, number, expires_at, seconds = row[:7]
         stands, moves, undone, moved_back, waiting, newest, kept = row[7:]
         return Standing(
-            first,
-            last,
-            None if born is None else str(born),
-            None if number is None else (owner, number, expires_at, seconds),
+            self.tables.unmark(first),
+            self.tables.unmark(last),
+            None if born is None else text_of_column(born),
+            None if number is None else (owner, int(number), float(expires_at), float(seconds)),
             stands,
             undone,
             (moves or 0) + (moved_back or 0),
@@ -201,27 +248,61 @@ class Ledger:
             kept or 0,
         )
 
-    # who wrote what
+    def noted(self, session: str) -> Operation[tuple[Any, ...]]:
+        """What differs with every note and every step of a decision."""
+        own = {"session": session}
+        notes = yield self.sql(f"SELECT max(id) FROM {self.notes} WHERE session_id = :session", own)
+        pauses = yield self.sql(
+            f"SELECT id, status FROM {self.pauses} WHERE session_id = :session ORDER BY id DESC LIMIT 1", own
+        )
+        return (tuple(notes), tuple(pauses))
 
-    def credit(self, session: str, ids: Sequence[int], agent: str) -> Operation[None]:
-        """Record that `agent` wrote these neighbouring rows."""
-        yield Sql(
-            f"INSERT INTO {self.authors} (session_id, first_id, last_id, agent) "
-            "VALUES (:session, :first, :last, :agent) "
-            "ON CONFLICT (session_id, first_id) DO UPDATE SET last_id = :last, agent = :agent",
-            {"session": session, "first": ids[0], "last": ids[-1], "agent": agent},
+    # marks
+
+    def _marks(self, **places: Place) -> dict[str, Mark]:
+        return {name: self.tables.mark(place) for name, place in places.items()}
+
+    def _key(self, mark: Any) -> Key:
+        key = self.tables.unmark(mark)
+        assert key is not None
+        return key
+
+    def _as_text(self, ranges: Ranges) -> str:
+        return as_json([[self.tables.mark(first), self.tables.mark(last)] for first, last in ranges])
+
+    def _ranges(self, text: str) -> Ranges:
+        return [(self._key(first), self._key(last)) for first, last in json.loads(text)]
+
+    def _recorded(self, row: Sequence[Any]) -> Recorded:
+        found = Recorded._make(row)
+        return found._replace(
+            tail=None if row[6] is None else self.tables.unmark(row[6]),
+            seen=self.tables.unmark(row[10]),
+            took=self._ranges(row[-2]),
+            put=self._ranges(row[-1]),
         )
 
-    def credits(self, session: str, first: int, last: int) -> Operation[list[tuple[int, int, str]]]:
-        """(first id, last id, agent) of every range that touches these ids, in order; no ranges overlap."""
-        rows = yield Sql(
+    # who wrote what
+
+    def credit(self, session: str, keys: Sequence[Key], agent: str) -> Operation[None]:
+        """Record that `agent` wrote these neighbouring rows."""
+        again = self.dialect.or_else("session_id, first_id", "last_id = :last, agent = :agent")
+        yield self.sql(
+            f"INSERT INTO {self.authors} (session_id, first_id, last_id, agent) "
+            f"VALUES (:session, :first, :last, :agent) {again}",
+            {"session": session, **self._marks(first=keys[0], last=keys[-1]), "agent": agent},
+        )
+
+    def credits(self, session: str, first: Key, last: Key) -> Operation[list[tuple[Key, Key, str]]]:
+        """(first key, last key, agent) of every range that touches these rows, in order; none overlap."""
+        rows = yield self.sql(
             f"SELECT first_id, last_id, agent FROM {self.authors} WHERE session_id = :session "
             f"AND first_id BETWEEN coalesce((SELECT max(first_id) FROM {self.authors} "
             "WHERE session_id = :session AND first_id <= :first), :first) AND :last "
             "AND last_id >= :first ORDER BY first_id",
-            {"session": session, "first": first, "last": last},
+            {"session": session, **self._marks(first=first, last=last)},
         )
-        return [(int(row[0]), int(row[1]), str(row[2])) for row in rows]
+        return [(self._key(row[0]), self._key(row[1]), str(row[2])) for row in rows]
 
     # changes and the rows they moved
 
@@ -235,7 +316,7 @@ class Ledger:
         added: int = 0,
         took: Ranges,
         put: Ranges | None = None,
-        tail: int | None = None,
+        tail: Key | None = None,
         turns: tuple[int | None, int | None] = (None, None),
         birth: str | None,
     ) -> Operation[Change]:
@@ -246,11 +327,12 @@ class Ledger:
         at = datetime.now(UTC)
         # The time makes an id that nobody holds, even where all changes before it were purged.
         id_ = max(standing.newest + 1, int(at.timestamp() * 1_000_000))
-        yield Sql(
+        seen, values = yield from self._seen(session)
+        yield self.sql(
             f"INSERT INTO {self.changes} (session_id, id, kind, at, removed, added, tail, first_turn, "
             "last_turn, birth, seen, kept_from, kept_to, took, put) VALUES (:session, :id, :kind, :at, "
             ":removed, :added, :tail, :first, :last, :birth, "
-            f"coalesce((SELECT max(id) {self.tables.own}), 0), :kept_from, "
+            f"{seen}, :kept_from, "
             f"coalesce((SELECT max(place) FROM {self.kept}), 0), :took, :put)",
             {
                 "session": session,
@@ -259,20 +341,26 @@ class Ledger:
                 "at": at.isoformat(),
                 "removed": removed,
                 "added": added,
-                "tail": tail,
+                "tail": None if tail is None else self.tables.mark(tail),
                 "first": turns[0],
                 "last": turns[1],
                 "birth": birth,
                 "kept_from": standing.kept + 1,
-                "took": as_json(took),
-                "put": as_json(put or []),
+                "took": self._as_text(took),
+                "put": self._as_text(put or []),
+                **values,
             },
         )
         return change_of(id_, kind, at, removed, added, turns=turns)
 
+    def _seen(self, session: str) -> Operation[tuple[str, dict[str, Any]]]:
+        """The mark of the last row that is left, as SQL, and its values."""
+        return self.seen, {"start": self.tables.start}
+        yield  # an operation that needs no statement
+
     def swap(self, session: str, recorded: Recorded, standing: Standing) -> Operation[None]:
         """Note down that a change was undone, or made again, and where its other side was just laid."""
-        yield Sql(
+        yield self.sql(
             f"UPDATE {self.changes} SET undone = 1 - undone, moves = moves + 1, kept_from = :kept_from, "
             f"kept_to = coalesce((SELECT max(place) FROM {self.kept}), 0) "
             "WHERE session_id = :session AND id = :change",
@@ -281,18 +369,18 @@ class Ledger:
 
     def history(self, session: str) -> Operation[list[Recorded]]:
         """Every change of the session, oldest first."""
-        rows = yield Sql(
+        rows = yield self.sql(
             f"SELECT {FIELDS} FROM {self.changes} WHERE session_id = :session ORDER BY id",
             {"session": session},
         )
-        return [Recorded.of(row) for row in rows]
+        return [self._recorded(row) for row in rows]
 
     def one(self, session: str, change: int) -> Operation[Recorded]:
-        rows = yield Sql(
+        rows = yield self.sql(
             f"SELECT {FIELDS} FROM {self.changes} WHERE session_id = :session AND id = :change",
             {"session": session, "change": change},
         )
-        return Recorded.of(rows[0])
+        return self._recorded(rows[0])
 
     def drop_undone(self, session: str, standing: Standing) -> Operation[Standing]:
         """A new edit ends the chance to redo what was undone before it; how the session stands then."""
@@ -300,34 +388,37 @@ class Ledger:
             return standing
         undone = f"FROM {self.changes} WHERE session_id = :session AND id >= :undone"
         values = {"session": session, "undone": standing.undone}
-        yield from self._drop_kept(session, (yield Sql(f"SELECT kept_from, kept_to {undone}", values)))
-        yield Sql(f"DELETE {undone}", values)
-        rows = yield Sql(f"SELECT coalesce(max(place), 0) FROM {self.kept}")
+        yield from self._drop_kept(session, (yield self.sql(f"SELECT kept_from, kept_to {undone}", values)))
+        yield self.sql(f"DELETE {undone}", values)
+        rows = yield self.sql(f"SELECT coalesce(max(place), 0) FROM {self.kept}")
         return standing._replace(undone=None, kept=int(rows[0][0]))
 
     def _drop_kept(self, session: str, places: Sequence[tuple[Any, ...]]) -> Operation[None]:
-        yield Many(
+        yield self.many(
             f"DELETE FROM {self.kept} WHERE place BETWEEN :first AND :last AND session_id = :session",
             [{"session": session, "first": first, "last": last} for first, last in places if first <= last],
         )
 
     def take(self, session: str, ranges: Ranges) -> Operation[None]:
         """Move rows out of the messages and to the end of the ledger, in stored order."""
-        values = [{"session": session, "first": first, "last": last} for first, last in sorted(ranges)]
-        if not values:
+        if not ranges:
             return
+        tables = self.tables
+        edges, _ = tables.range(*ranges[0])
+        going = [{"session": session, **tables.range(first, last)[1]} for first, last in sorted(ranges)]
         yield Many(
             f"INSERT INTO {self.kept} (session_id, id, message_data, created_at) "
-            f"SELECT session_id, id, message_data, created_at {self.tables.own} "
-            "AND id BETWEEN :first AND :last ORDER BY id",
-            values,
+            f"SELECT session_id, id, message_data, created_at {tables.own}{edges} ORDER BY {tables.order}",
+            going,
         )
-        yield Many(f"DELETE {self.tables.own} AND id BETWEEN :first AND :last", values)
+        yield Many(f"DELETE {tables.own}{edges}", going)
 
-    def kept_ids(self, session: str, recorded: Recorded) -> Operation[list[int]]:
-        """The ids of the rows of a change that lie in the ledger, ascending."""
-        rows = yield Sql(f"SELECT id {self.lying} ORDER BY place", self.lies(session, recorded))
-        return [int(row[0]) for row in rows]
+    def kept_keys(self, session: str, recorded: Recorded) -> Operation[list[Key]]:
+        """The keys of the rows of a change that lie in the ledger, ascending."""
+        rows = yield self.sql(
+            f"SELECT {self.tables.place} {self.lying} ORDER BY place", self.lies(session, recorded)
+        )
+        return [self.tables.key(row) for row in rows]
 
     def put_back(self, session: str, recorded: Recorded) -> Operation[None]:
         """Move the rows of a change that lie in the ledger to the messages, under their own ids and times.
@@ -336,12 +427,54 @@ class Ledger:
         """
         values = self.lies(session, recorded)
         yield Sql(
-            f"INSERT INTO {self.tables.messages} (id, session_id, message_data, created_at) "
-            f"SELECT id, session_id, message_data, created_at {self.lying} ORDER BY place "
-            "ON CONFLICT (id) DO NOTHING",
+            f"{self.dialect.insert_new} {self.tables.messages} (id, session_id, message_data, created_at) "
+            f"SELECT id, session_id, message_data, created_at {self.lying} ORDER BY place"
+            f"{self.dialect.unless_there}",
             values,
         )
-        yield Sql(f"DELETE {self.lying}", values)
+        yield self.sql(f"DELETE {self.lying}", values)
+
+    def put_changed(self, session: str, standing: Standing, key: Key, text: str) -> Operation[None]:
+        """Put new text in the place of the row that was just taken: same id, same time."""
+        yield Sql(
+            f"INSERT INTO {self.tables.messages} (id, session_id, message_data, created_at) "
+            f"SELECT id, session_id, :text, created_at FROM {self.kept} "
+            "WHERE place > :kept AND session_id = :session",
+            {"session": session, "text": text, "kept": standing.kept},
+        )
+
+    def put_anew(self, session: str, standing: Standing) -> Operation[list[Key]]:
+        """Write the rows that were just taken again, with their times, under new ids; their old keys."""
+        taken = f"FROM {self.kept} WHERE place > :kept AND session_id = :session ORDER BY place"
+        values = {"session": session, "kept": standing.kept}
+        old = [self.tables.key(row) for row in (yield Sql(f"SELECT {self.tables.place} {taken}", values))]
+        if old:
+            yield Sql(
+                f"INSERT INTO {self.tables.messages} (session_id, message_data, created_at) "
+                f"SELECT session_id, message_data, created_at {taken}",
+                values,
+            )
+        return old
+
+    def copy(self, session: str, last: Place, change: Recorded | None, target: str) -> Operation[list[Key]]:
+        """Copy the rows up to `last`, and those a change took, in order into another session.
+
+        The keys of the originals come back, in the order of the copies.
+        """
+        tables = self.tables
+        edges, values = tables.range(None, last)
+        values |= {"session": session}
+        rows = f"SELECT id, message_data, created_at {tables.own}{edges}"
+        if change is not None:
+            rows += f" UNION ALL SELECT id, message_data, created_at {self.lying}"
+            values |= self.lies(session, change)
+        found = yield Sql(f"SELECT {tables.place} FROM ({rows}) AS original ORDER BY {tables.order}", values)
+        yield Sql(
+            f"INSERT INTO {tables.messages} (session_id, message_data, created_at) "
+            f"SELECT :target, message_data, created_at FROM ({rows}) AS original ORDER BY {tables.order}",
+            {**values, "target": target},
+        )
+        return [tables.key(row) for row in found]
 
     @staticmethod
     def lies(session: str, recorded: Recorded) -> dict[str, Any]:
@@ -351,15 +484,15 @@ class Ledger:
     # words in the chat
 
     def add_note(
-        self, session: str, after: int, kind: str, detail: str, at: str | None = None
+        self, session: str, after: Place, kind: str, detail: str, at: str | None = None
     ) -> Operation[None]:
-        """`detail` is sealed text; `after` is the row the note stands behind, 0 at the start."""
-        yield Sql(
+        """`detail` is sealed text; `after` is the row the note stands behind, None at the start."""
+        yield self.sql(
             f"INSERT INTO {self.notes} (session_id, after_id, kind, detail, at) "
             "VALUES (:session, :after, :kind, :detail, :at)",
             {
                 "session": session,
-                "after": after,
+                **self._marks(after=after),
                 "kind": kind,
                 "detail": detail,
                 "at": at or datetime.now(UTC).isoformat(),
@@ -367,15 +500,32 @@ class Ledger:
         )
 
     def notes_between(
-        self, session: str, first: int, last: int
-    ) -> Operation[list[tuple[int, str, str, str]]]:
-        """(after id, kind, sealed detail, at) behind these rows, in order."""
-        rows = yield Sql(
+        self, session: str, first: Place, last: Place
+    ) -> Operation[list[tuple[Place, str, str, str]]]:
+        """(after key, kind, sealed detail, at) behind these rows, in order; None is the start."""
+        rows = yield self.sql(
             f"SELECT after_id, kind, detail, at FROM {self.notes} WHERE session_id = :session "
             "AND after_id BETWEEN :first AND :last ORDER BY after_id, id",
-            {"session": session, "first": first, "last": last},
+            {"session": session, **self._marks(first=first, last=last)},
         )
-        return [(int(row[0]), str(row[1]), str(row[2]), str(row[3])) for row in rows]
+        return [(self.tables.unmark(row[0]), str(row[1]), str(row[2]), str(row[3])) for row in rows]
+
+    def move_notes(self, session: str, old: Sequence[Key], new: Sequence[Key]) -> Operation[None]:
+        """Let notes stand behind the same entries under their new keys."""
+        rows = yield self.sql(
+            f"SELECT DISTINCT after_id FROM {self.notes} WHERE session_id = :session", {"session": session}
+        )
+        behind = {self.tables.unmark(row[0]) for row in rows}
+        moves = [
+            {"session": session, **self._marks(old=a, new=b)}
+            for a, b in zip(old, new, strict=True)
+            if a in behind
+        ]
+        if moves:
+            yield self.many(
+                f"UPDATE {self.notes} SET after_id = :new WHERE session_id = :session AND after_id = :old",
+                moves,
+            )
 
     # going
 
@@ -383,7 +533,7 @@ class Ledger:
         """Delete everything held of the session but its lease, for good; how many kept rows went."""
         gone = yield from self.forget_copies(session)
         for table in (self.authors, self.notes, self.pauses):
-            yield Sql(f"DELETE FROM {table} WHERE session_id = :session", {"session": session})
+            yield self.sql(f"DELETE FROM {table} WHERE session_id = :session", {"session": session})
         return gone
 
     def forget_copies(self, session: str) -> Operation[int]:
@@ -391,13 +541,20 @@ class Ledger:
         own = {"session": session}
         history = yield from self.history(session)
         yield from self._drop_kept(session, [(r.kept_from, r.kept_to) for r in history])
-        yield Sql(f"DELETE FROM {self.changes} WHERE session_id = :session", own)
-        yield Sql(
-            f"DELETE FROM {self.notes} WHERE session_id = :session AND after_id > 0 "
-            f"AND after_id NOT IN (SELECT id {self.tables.own})",
-            own,
+        yield self.sql(f"DELETE FROM {self.changes} WHERE session_id = :session", own)
+        behind = yield self.sql(
+            f"SELECT DISTINCT after_id FROM {self.notes} WHERE session_id = :session", own
         )
-        yield Sql(
+        gone = []
+        for (mark,) in behind:
+            key = self.tables.unmark(mark)
+            if key is not None and (yield from self.tables.one(session, key)) is None:
+                gone.append({**own, "after": mark})
+        if gone:
+            yield self.many(
+                f"DELETE FROM {self.notes} WHERE session_id = :session AND after_id = :after", gone
+            )
+        yield self.sql(
             f"DELETE FROM {self.pauses} WHERE session_id = :session "
             "AND status NOT IN ('pending', 'deciding')",
             own,

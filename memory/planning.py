@@ -6,19 +6,21 @@ Edits that take one end of a session are worked out in `cutting`, what must come
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from . import pauses
+from . import freshness, pauses
 from .contract import MOST
 from .cutting import NEARBY, Bounds, checks, come_along, cut, guard
 from .edits import Clear, Edit, Plan, Remove, Repair, Replace, RollBack, Truncate
-from .entries import Entry, Kind
+from .entries import Entry, Key, Kind, above, below
 from .errors import NothingToDo, NotSupported
 from .items import half_of, kind_of, output_for
+from .keyguard import must_open_plan
 from .pairs import is_call
 from .reading import Tally, tally
 from .scope import CHUNK, Scope, carried
 from .statements import Operation
-from .tables import row
+from .tables import Place
 
 CANCELLED = "Cancelled: the result of this call was never stored."
 """What a lone call is completed with."""
@@ -27,18 +29,24 @@ CANCELLED = "Cancelled: the result of this call was never stored."
 def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
     """The plan of any edit; `known` is what was counted so far, if anything.
 
-    Raises EntryNotFound, NothingToDo, or NotSupported for an edit that cannot be.
+    Raises EntryNotFound, NothingToDo, NotSupported for an edit that cannot be, or WrongKey.
     """
+    plan = yield from _worked_out(scope, edit, known)
+    must_open_plan(plan)
+    return plan if scope.codec.portable else _shown(plan)
+
+
+def _worked_out(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
     bounds = yield from bounds_of(scope, known)
     match edit:
         case RollBack(None) | Clear():
             return (yield from cut(scope, edit, bounds, (bounds.first, bounds.last)))
         case RollBack(str(to)):
-            first = row((yield from scope.entry(to)).key) + 1
+            first = above((yield from scope.entry(to)).key)
             return (yield from cut(scope, edit, bounds, (first, bounds.last)))
         case Truncate():
             first = yield from _first_kept(scope, edit, bounds)
-            return (yield from cut(scope, edit, bounds, (bounds.first, first - 1)))
+            return (yield from cut(scope, edit, bounds, (bounds.first, below(first))))
         case Remove(ids):
             named: list[Entry] = []
             for token in dict.fromkeys(ids):
@@ -53,6 +61,17 @@ def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
     raise NotSupported("That is no edit this session knows.")
 
 
+def _shown(plan: Plan) -> Plan:
+    """The plan as it may be shown: what no model may be sent is named in it, not quoted."""
+    everything = {entry.key: entry for entry in (*plan.shown, *(taken.entry for taken in plan.taken))}
+    aged = {e.key: e.veiled() for e in freshness.aged([everything[key] for key in sorted(everything)])}
+    return replace(
+        plan,
+        shown=tuple(aged[entry.key] for entry in plan.shown),
+        taken=tuple(replace(taken, entry=aged[taken.entry.key]) for taken in plan.taken),
+    )
+
+
 def bounds_of(scope: Scope, known: Tally) -> Operation[Bounds]:
     standing = yield from scope.standing()
     if standing.first is None or standing.last is None:
@@ -61,25 +80,25 @@ def bounds_of(scope: Scope, known: Tally) -> Operation[Bounds]:
     if standing.waiting is not None:
         pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
         waiting = tuple(call[0] for call in pause.calls) if pause else ()
-    counted = (yield from tally(scope, known)) if known.last_id >= 0 else None
+    counted = (yield from tally(scope, known)) if known.last is not None else None
     return Bounds(standing.first, standing.last, standing.edits, waiting, counted)
 
 
-def _first_kept(scope: Scope, edit: Truncate, bounds: Bounds) -> Operation[int]:
+def _first_kept(scope: Scope, edit: Truncate, bounds: Bounds) -> Operation[Key]:
     """The first row that a truncation keeps: one past the last where none is to be kept."""
     if edit.keep_items:
         newest = yield from scope.tables.newest(scope.session, min(edit.keep_items, MOST))
-        return newest[-1].id
+        return newest[-1].key
     turns = edit.keep_turns or 0
     if turns == 0:
-        return bounds.last + 1
-    before: int | None = None
+        return above(bounds.last)
+    before: Place = None
     while rows := (yield from scope.tables.newest(scope.session, CHUNK, before)):
         for entry in scope.read(rows):
             turns -= entry.kind is Kind.USER
             if turns == 0:
-                return row(entry.key)
-        before = rows[-1].id
+                return entry.key
+        before = rows[-1].key
     return bounds.first
 
 
@@ -111,7 +130,7 @@ def _complete(scope: Scope, edit: Edit, bounds: Bounds, call: Entry) -> Operatio
     if (yield from scope.partner(call)) is not None:
         raise NothingToDo("This call has its result already.")
     try:
-        text = scope.codec.encode(output_for(call.item, CANCELLED))
+        text = scope.codec.encode(output_for(call.item, CANCELLED), like=call.raw)
     except ValueError as error:
         raise NotSupported(str(error)) from None
     last = yield from _last_beside(scope, call)
@@ -129,7 +148,7 @@ def _complete(scope: Scope, edit: Edit, bounds: Bounds, call: Entry) -> Operatio
 def _last_beside(scope: Scope, call: Entry) -> Operation[Entry]:
     """The last of the calls made side by side with `call`; their results stand behind all of them."""
     last = call
-    while rows := (yield from scope.tables.oldest(scope.session, NEARBY, row(last.key))):
+    while rows := (yield from scope.tables.oldest(scope.session, NEARBY, last.key)):
         for entry in scope.read(rows):
             if not is_call(entry):
                 return last
@@ -138,7 +157,9 @@ def _last_beside(scope: Scope, call: Entry) -> Operation[Entry]:
 
 
 def _replace(scope: Scope, edit: Replace, bounds: Bounds, old: Entry) -> Plan:
-    text = scope.codec.encode(edit.item)
+    if old.item is not None and not old.readable:
+        raise NotSupported("What no model would be sent cannot be replaced; it can be removed.")
+    text = scope.codec.encode(edit.item, like=old.raw)
     if half_of(edit.item) != half_of(old.item):
         raise NotSupported("Replacing must keep the call id: a call and its result belong together.")
     if old.item is not None and kind_of(edit.item) is not old.kind:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from . import pauses
-from .codec import reader
-from .entries import Entry, Item, Key, Kind
-from .errors import EntryNotFound
-from .items import is_question
+from . import freshness, pauses
+from .codec import Codec, decode_item, reader
+from .entries import Entry, Item, Key, Kind, State, above
+from .errors import EntryNotFound, WrongKey
 from .notes import Note
 from .pairs import halves, whole
 from .scope import CHUNK, GONE, Scope, carried
 from .statements import Operation
-from .tables import fingerprint, parse_time, row, row_id_of
+from .tables import Place, fingerprint, key_of, parse_time
 
-Place = tuple[int, int]
+Numbers = tuple[int, int]
 """The position and the turn of an entry."""
 
 
@@ -34,11 +32,12 @@ class Tally:
 
     entries: int = 0
     turns: int = 0
-    last_id: int = -1
+    last: Place = None
     digest: str = ""
     edits: tuple[int, int] = (0, 0)
-    places: Mapping[int, Place] = field(default_factory=dict)
-    alone: Mapping[int, int] = field(default_factory=dict)
+    top: int = 0  # the highest id that was counted, where ids are not the order
+    places: Mapping[Key, Numbers] = field(default_factory=dict)
+    alone: Mapping[Key, Key] = field(default_factory=dict)
 
 
 class Page(NamedTuple):
@@ -54,7 +53,7 @@ def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operatio
     """
     if not (yield from scope.tables.there()):
         return Page([], False, Tally())
-    cut = row_id_of(before) if before is not None else None
+    cut = key_of(before) if before is not None else None
     if before is not None and cut is None:
         raise EntryNotFound(GONE)
     rows = yield from scope.tables.newest(scope.session, limit + 1, cut)
@@ -63,24 +62,26 @@ def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operatio
     if not entries:
         return Page([], bool(rows), counted)
     agents = yield from _agents(scope, entries)
-    lone, alone = yield from _lone(scope, entries, counted, newest=cut is None)
-    last = yield from _place(scope, row(entries[-1].key), cut, counted)
-    placed = number(entries, *last, agents=agents, lone=lone)
+    lone, alone, partners = yield from _lone(scope, entries, counted, newest=cut is None)
+    if scope.codec.ttl is not None:
+        entries = yield from _aged(scope, entries, partners)
+    last = yield from _place(scope, entries[-1].key, cut, counted)
+    placed = [entry.veiled() for entry in number(entries, *last, agents=agents, lone=lone)]
     before_first = (last[0] - len(entries), last[1] - sum(entry.kind is Kind.USER for entry in entries))
-    places = {**counted.places, row(entries[0].key): before_first}
+    places = {**counted.places, entries[0].key: before_first}
     if cut is not None:
         places[cut] = last
     return Page(placed, len(rows) > limit, replace(counted, places=places, alone=alone))
 
 
-def _place(scope: Scope, last: int, cut: int | None, counted: Tally) -> Operation[Place]:
-    """The place of row `last`, the nearest one before row `cut`."""
+def _place(scope: Scope, last: Key, cut: Key | None, counted: Tally) -> Operation[Numbers]:
+    """The numbers of row `last`, the nearest one before row `cut`."""
     if cut is None:
         return counted.entries, counted.turns
     known = counted.places.get(cut)
     if known is not None:
         return known
-    entries, turns = yield from _count(scope, last + 1, counted.last_id)
+    entries, turns = yield from _count(scope, above(last), counted.last)
     return counted.entries - entries, counted.turns - turns
 
 
@@ -109,26 +110,30 @@ def tally(scope: Scope, known: Tally) -> Operation[Tally]:
     last, edits = standing.last, standing.edits
     if last is None:
         return Tally(edits=edits)
-    if known.last_id >= 0:
-        stored = yield from scope.tables.one(scope.session, known.last_id)
-        if stored is None or known.edits != edits or fingerprint(stored.raw) != known.digest:
+    if known.last is not None:
+        stored = yield from scope.tables.one(scope.session, known.last)
+        moved = stored is None or known.edits != edits or fingerprint(stored.raw) != known.digest
+        if moved or (yield from scope.tables.late(scope.session, known.last, known.top)):
             known = Tally()
-    if known.last_id == last:
+    if known.last == last:
         return known
-    entries, turns = yield from _count(scope, known.last_id + 1, last)
+    first = above(known.last) if known.last is not None else None
+    entries, turns = yield from _count(scope, first, last)
+    top = yield from scope.tables.highest(scope.session, first, last)
     stored = yield from scope.tables.one(scope.session, last)
     assert stored is not None
     return replace(
         known,
         entries=known.entries + entries,
         turns=known.turns + turns,
-        last_id=last,
+        last=last,
         digest=fingerprint(stored.raw),
         edits=edits,
+        top=max(known.top, top),
     )
 
 
-def _count(scope: Scope, first: int, last: int) -> Operation[tuple[int, int]]:
+def _count(scope: Scope, first: Place, last: Place) -> Operation[tuple[int, int]]:
     """How many rows lie between two, both included, and how many turns begin there."""
     entries = yield from scope.tables.count(scope.session, first, last)
     if scope.codec.searchable:
@@ -136,64 +141,98 @@ def _count(scope: Scope, first: int, last: int) -> Operation[tuple[int, int]]:
         rows = yield from scope.tables.containing(scope.session, ['"user"'], first, last)
     else:
         rows = yield from scope.tables.between(scope.session, first, last)
-    read = reader(scope.codec)
-    return entries, sum(is_question(read(stored.raw)) for stored in rows)
+    return entries, sum(scope.codec.glance(stored.raw)[0] for stored in rows)
 
 
 def _agents(scope: Scope, entries: Sequence[Entry]) -> Operation[dict[Key, str]]:
     """The agents that wrote these entries, where that is known; what a person wrote has none."""
     if not (yield from scope.ledger.there()):
         return {}
-    ranges = yield from scope.ledger.credits(scope.session, row(entries[0].key), row(entries[-1].key))
+    ranges = yield from scope.ledger.credits(scope.session, entries[0].key, entries[-1].key)
     keys = [entry.key for entry in entries if entry.kind is not Kind.USER]
     agents: dict[Key, str] = {}
     for first, last, agent in ranges:
-        for key in keys[bisect_left(keys, (first,)) : bisect_right(keys, (last,))]:
+        for key in keys[bisect_left(keys, first) : bisect_right(keys, last)]:
             agents[key] = agent
     return agents
 
 
 def _lone(
     scope: Scope, entries: list[Entry], counted: Tally, *, newest: bool
-) -> Operation[tuple[set[Key], Mapping[int, int]]]:
-    """The halves without a partner, but for the calls that wait for a person; and the tally's `alone`."""
-    calls, outputs = halves(entries)
-    alone = dict(counted.alone)
+) -> Operation[tuple[set[Key], Mapping[Key, Key], list[Entry]]]:
+    """The halves without a partner, but for the calls that wait for a person.
+
+    With them come the tally's `alone`, and the partners that were found on other pages.
+    """
+    calls, outputs = halves([entry for entry in entries if entry.state is not State.PLAINTEXT])
+    alone, end = dict(counted.alone), counted.last
+    assert end is not None
     if newest:  # a call of the newest page is answered there or not at all
-        alone.update((row(call.key), counted.last_id) for call in calls)
+        alone.update((call.key, end) for call in calls)
     # Nothing is ever put before a lone output, but a call may have been answered since.
-    unsure = [output for output in outputs if row(output.key) not in alone]
-    unsure += [call for call in calls if alone.get(row(call.key)) != counted.last_id]
+    unsure = [output for output in outputs if output.key not in alone]
+    unsure += [call for call in calls if alone.get(call.key) != end]
+    elsewhere: list[Entry] = []
+    open_ones: set[Key] = set()
     for key, partner in (yield from scope.partners(unsure)).items():
         if partner is None:
-            alone[row(key)] = counted.last_id
+            alone[key] = end
+            continue
+        alone.pop(key, None)
+        if partner.state is State.PLAINTEXT:
+            open_ones.add(key)  # what stands in the open among encrypted items is no partner of theirs
         else:
-            alone.pop(row(key), None)
+            elsewhere.append(partner)
     waiting: set[str] = set()
     if calls and (yield from scope.ledger.there()):
         pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
         waiting = {call[0] for call in pause.calls} if pause else set()
-    lone = {e.key for e in (*calls, *outputs) if row(e.key) in alone and carried(e) not in waiting}
-    return lone, alone
+    lone = {
+        e.key
+        for e in (*calls, *outputs)
+        if (e.key in alone or e.key in open_ones) and carried(e) not in waiting
+    }
+    return lone, alone, elsewhere
+
+
+def _aged(scope: Scope, entries: list[Entry], partners: Sequence[Entry]) -> Operation[list[Entry]]:
+    """The entries of a page, those that have expired with what they rest on marked too."""
+    first = entries[0]
+    rows = []
+    if first.kind is not Kind.USER:  # it may rest on what stands before the page
+        rows = yield from scope.tables.newest(scope.session, freshness.NEARBY, first.key)
+    around = {entry.key: entry for entry in (*partners, *scope.read(rows), *entries)}
+    known = [around[key] for key in sorted(around) if around[key].state is not State.PLAINTEXT]
+    return freshness.aged(entries, known)
+
+
+def state(scope: Scope) -> Operation[Hashable]:
+    """What differs whenever the session has changed, for a database that has no cheaper word for it."""
+    standing = yield from scope.standing()
+    touched = (yield from scope.tables.touched(scope.session)) if (yield from scope.tables.there()) else None
+    noted = (yield from scope.ledger.noted(scope.session)) if (yield from scope.ledger.there()) else None
+    return (standing, touched, noted)
 
 
 def items(scope: Scope, limit: int | None) -> Operation[list[Item]]:
     """The newest `limit` readable items in time order; what cannot be read takes no place."""
     if limit == 0 or not (yield from scope.tables.there()):
         return []
+    if scope.codec.ttl is not None:
+        return (yield from freshness.items(scope, limit))
     read = reader(scope.codec)
     if limit is None:
         raws = yield from scope.tables.everything(scope.session)
         return [item for raw in raws if (item := read(raw)) is not None]
     found: list[Item] = []
-    before: int | None = None
+    before: Place = None
     while len(found) < limit:
         wanted = limit - len(found)
-        rows = yield from scope.tables.newest_texts(scope.session, wanted, before)
-        found += [item for _, raw in rows if (item := read(raw)) is not None]
+        rows = yield from scope.tables.newest_texts(scope.session, wanted, before, alone=before is None)
+        found += [item for row in rows if (item := read(row[-1])) is not None]
         if len(rows) < wanted:
             break
-        before = rows[-1][0]
+        before = scope.tables.key(rows[-1])
     return found[::-1]
 
 
@@ -203,7 +242,7 @@ def recent(scope: Scope, turns: int) -> Operation[list[Entry]]:
         return []
     found: list[Entry] = []
     questions = 0
-    before: int | None = None
+    before: Place = None
     while True:
         rows = yield from scope.tables.newest(scope.session, CHUNK, before)
         for entry in scope.read(rows):
@@ -213,7 +252,7 @@ def recent(scope: Scope, turns: int) -> Operation[list[Entry]]:
                 break
         if questions == turns or len(rows) < CHUNK:
             break
-        before = rows[-1].id
+        before = rows[-1].key
     if not found:
         return []
     found.reverse()
@@ -225,11 +264,21 @@ def notes(scope: Scope, entries: Sequence[Entry], *, from_start: bool) -> Operat
     """The notes that stand behind these entries, and before the first if the session starts with it."""
     if not (yield from scope.ledger.there()):
         return []
-    tokens = {row(entry.key): entry.id for entry in entries}
-    first = 0 if from_start or not tokens else min(tokens)
-    rows = yield from scope.ledger.notes_between(scope.session, first, max(tokens, default=0))
+    tokens: dict[Place, str] = {entry.key: entry.id for entry in entries}
+    first = None if from_start or not entries else entries[0].key
+    last = entries[-1].key if entries else None
+    rows = yield from scope.ledger.notes_between(scope.session, first, last)
     return [
-        Note(kind, tokens.get(after), moment, json.loads(scope.codec.unseal(detail)))
+        Note(kind, tokens.get(after), moment, note_detail(scope.codec, detail))
         for after, kind, detail, at in rows
-        if (after in tokens or after == 0) and (moment := parse_time(at)) is not None
+        if (after in tokens or after is None) and (moment := parse_time(at)) is not None
     ]
+
+
+def note_detail(codec: Codec, stored: str) -> dict[str, Any]:
+    """The detail of a note: as it stands if it was written before the session was encrypted, {} if locked."""
+    try:
+        text = codec.unseal(stored)
+    except WrongKey:
+        text = stored
+    return decode_item(text) or {}

@@ -13,17 +13,7 @@ from .items import Role, half_of
 from .ledger import Ledger, Standing
 from .pairs import match
 from .statements import Operation
-from .tables import (
-    LAST,
-    Stored,
-    Tables,
-    as_stored,
-    entry_id,
-    fingerprint,
-    read_entry,
-    row,
-    row_id_of,
-)
+from .tables import Place, Stored, Tables, as_stored, entry_id, fingerprint, key_of, read_entry
 
 FEW = 8
 """So many partners are looked for one by one, from near to far; more of them in one pass over all rows."""
@@ -58,11 +48,11 @@ class Scope:
 
     def entry(self, token: str) -> Operation[Entry]:
         """The entry a token names, if it still holds what it held. Raises EntryNotFound otherwise."""
-        row_id = row_id_of(token)
+        key = key_of(token)
         stored = None
-        if row_id is not None and (yield from self.tables.there()):
-            stored = yield from self.tables.one(self.session, row_id)
-        if stored is None or entry_id(stored.id, fingerprint(stored.raw)) != token:
+        if key is not None and (yield from self.tables.there()):
+            stored = yield from self.tables.one(self.session, key)
+        if stored is None or entry_id(stored.key, fingerprint(stored.raw)) != token:
             raise EntryNotFound(GONE)
         return read_entry(stored, self.codec)
 
@@ -76,7 +66,7 @@ class Scope:
             return None
         older = half.role is Role.OUTPUT
         between = 0
-        near = yield from self._toward(half.call_id, row(entry.key), older=older)
+        near = yield from self._toward(half.call_id, entry.key, older=older)
         while near:
             for other in near:
                 found = half_of(other.item)
@@ -88,7 +78,7 @@ class Scope:
                     between -= 1
                 else:
                     return other
-            near = yield from self._toward(half.call_id, row(near[-1].key), older=older)
+            near = yield from self._toward(half.call_id, near[-1].key, older=older)
         return None
 
     def partners(self, entries: Collection[Entry]) -> Operation[dict[Key, Entry | None]]:
@@ -105,7 +95,7 @@ class Scope:
     def open_call(self, call_id: str) -> Operation[Entry | None]:
         """The newest call with this id that has no output."""
         answers: Counter[tuple[str, str]] = Counter()
-        near = yield from self._toward(call_id, LAST, older=True)
+        near = yield from self._toward(call_id, None, older=True)
         while near:
             for entry in near:
                 half = half_of(entry.item)
@@ -117,7 +107,7 @@ class Scope:
                     answers[half.pair] -= 1
                 else:
                     return entry
-            near = yield from self._toward(call_id, row(near[-1].key), older=True)
+            near = yield from self._toward(call_id, near[-1].key, older=True)
         return None
 
     def open_calls(self, call_ids: Iterable[str]) -> Operation[list[Entry]]:
@@ -136,19 +126,29 @@ class Scope:
         if self.codec.searchable and len(words) <= MANY:
             rows = yield from self.tables.containing(self.session, words)
         else:
-            rows = yield from self.tables.between(self.session, -1, LAST)
+            rows = yield from self.tables.between(self.session, None, None)
+            rows = [stored for stored in rows if self._carries(stored, wanted)]
         return [entry for entry in self.read(rows) if carried(entry) in wanted]
 
-    def _toward(self, call_id: str, at: int, *, older: bool) -> Operation[list[Entry]]:
-        """The next entries from row `at` on that may carry this id, nearest first; none at the end."""
+    def _carries(self, stored: Stored, wanted: Collection[str]) -> bool:
+        half = self.codec.glance(stored.raw)[1]
+        return half is not None and half.call_id in wanted
+
+    def _toward(self, call_id: str, at: Place, *, older: bool) -> Operation[list[Entry]]:
+        """The next entries from row `at`, or the end, that may carry this id, nearest first."""
         tables = self.tables
         if self.codec.searchable:
             rows = yield from tables.next_containing(self.session, as_stored(call_id), at, older=older)
-        elif older:
-            rows = yield from tables.newest(self.session, CHUNK, at)
-        else:
-            rows = yield from tables.oldest(self.session, CHUNK, at)
-        return self.read(rows)
+            return self.read(rows)
+        while True:
+            if older:
+                rows = yield from tables.newest(self.session, CHUNK, at)
+            else:
+                rows = yield from tables.oldest(self.session, CHUNK, at)
+            found = [stored for stored in rows if self._carries(stored, {call_id})]
+            if found or len(rows) < CHUNK:
+                return self.read(found)
+            at = rows[-1].key
 
 
 def carried(entry: Entry) -> str | None:

@@ -104,7 +104,9 @@ class Channel:
                     connection.execute(ddl)
                 self.tables |= statement.names
             return []
-        return [(self._present(connection, statement),)]
+        if isinstance(statement, Present):
+            return [(self._present(connection, statement),)]
+        return []
 
     def _present(self, connection: sqlite3.Connection, wanted: Present) -> frozenset[str]:
         if not wanted.names <= self.tables:

@@ -11,7 +11,7 @@ from .ledger import Ledger
 from .pauses import count_waiting
 from .sqlite_database import SQLiteDatabase
 from .sqlite_file import MEMORY
-from .statements import Operation
+from .statements import Database, Operation
 from .table_session import TableSession
 from .tables import Tables
 
@@ -66,7 +66,7 @@ class SQLiteSession(TableSession):
             del self.database  # with the last session on it, its threads and connections end too
 
 
-async def sessions_in(database: SQLiteDatabase, tables: Tables) -> list[tuple[str, str | None]]:
+async def sessions_in(database: Database, tables: Tables) -> list[tuple[str, str | None]]:
     """Every session of a database with its `updated_at` text, the latest first."""
 
     def operation() -> Operation[list[tuple[str, str | None]]]:
@@ -75,9 +75,9 @@ async def sessions_in(database: SQLiteDatabase, tables: Tables) -> list[tuple[st
     return await database.read(operation)
 
 
-async def waiting_in(database: SQLiteDatabase, tables: Tables) -> int:
-    """How many sessions of a database wait for a person's decision."""
-    ledger = Ledger.of(tables)
+async def waiting_in(database: Database, tables: Tables, ledger: Ledger | None = None) -> int:
+    """How many sessions of a database wait for a person's decision; `ledger` is theirs, if it lies apart."""
+    ledger = ledger or Ledger.of(tables)
 
     def operation() -> Operation[int]:
         return (yield from count_waiting(ledger)) if (yield from ledger.there()) else 0

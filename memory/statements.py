@@ -24,10 +24,16 @@ Row = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Sql:
-    """One statement with named parameters (`:name`); its rows come back."""
+    """One statement with named parameters (`:name`); its rows come back.
+
+    `ledger` marks one over the side tables, which may lie in another database. `alone` marks one that is
+    a whole operation: a write must end with it, and a read that goes on after it begins afresh.
+    """
 
     text: str
     values: Mapping[str, Any] = field(default_factory=dict)
+    ledger: bool = False
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,7 @@ class Many:
 
     text: str
     values: Sequence[Mapping[str, Any]]
+    ledger: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,7 @@ class Present:
     """Which of these tables exist: one row with a frozenset of their names."""
 
     names: frozenset[str]
+    ledger: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +59,28 @@ class Ensure:
 
     names: frozenset[str]
     ddl: tuple[str, ...]
+    ledger: bool = False
 
 
-Statement = Sql | Many | Present | Ensure
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """What follows has the session for itself. Only a far ledger listens; no rows come back."""
+
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Rows an operation is about to take out of the messages, as (id, time, text), and ids it puts back.
+
+    Only a far ledger says so, to the database that must be able to reverse it; no rows come back.
+    """
+
+    taken: tuple[tuple[int, str, str | bytes], ...] = ()
+    placed: tuple[int, ...] = ()
+
+
+Statement = Sql | Many | Present | Ensure | Locked | Moved
 Operation = Generator[Statement, list[Row], T]
 Start = Callable[[], Operation[T]]
 """What starts an operation: a database that has to try again starts it afresh."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from . import applying, branching, leases, pauses, planning, reading, writing
+from . import applying, branching, freshness, leases, pauses, planning, reading, writing
 from .codec import Codec, PlainCodec
 from .contract import resolve_limit, session_settings_class, whole_number
 from .edits import Change, Edit, Plan
 from .entries import Entry, Item, Revision, Timeline
+from .errors import DecisionClosed, WrongKey
 from .inspectable import InspectableSession
 from .ledger import Ledger
 from .notes import Lease, Note, Pause, PauseState
@@ -43,6 +44,9 @@ class TableSession(InspectableSession):
         self.clock = clock
         self._settings = session_settings
         self._tally = reading.Tally()
+        self._ages = 0  # how often time alone has changed what was shown
+        self._next_age: float | None = None
+        self._lapses: dict[int, float | None] = {}  # when time ends each waiting decision
 
     @property
     def session_settings(self) -> SessionSettings | None:
@@ -92,11 +96,25 @@ class TableSession(InspectableSession):
         revision = await self.revision()
         page = await self._read(lambda scope: reading.page(scope, before, limit, self._tally))
         self._tally = page.tally
+        self._expect(freshness.next_change(page.entries, self.clock()))
         return Timeline(tuple(page.entries), revision, page.older, page.tally.entries, page.tally.turns)
 
     async def revision(self) -> Revision:
         self._must_be_open()
-        return Revision(await self.database.revision())
+        stored = await self._stored_revision()
+        if self.scope.codec.ttl is None:
+            return Revision(stored)
+        if self._next_age is not None and self.clock() >= self._next_age:
+            self._ages, self._next_age = self._ages + 1, None
+        return Revision((stored, self._ages))
+
+    async def _stored_revision(self) -> Hashable:
+        return await self.database.revision()
+
+    def _expect(self, moment: float | None) -> None:
+        """Let the revision differ from this moment on: what was shown is out of date then."""
+        if moment is not None:
+            self._next_age = moment if self._next_age is None else min(moment, self._next_age)
 
     async def recent(self, turns: int) -> list[Entry]:
         turns = whole_number(turns, "turns must be")
@@ -158,14 +176,15 @@ class TableSession(InspectableSession):
         texts = [self.scope.codec.encode(item) for item in items]
         if not texts and note is None:
             return []
-        ids = await self._write(
+        keys = await self._write(
             lambda scope: writing.append(scope, texts, agent=agent, lease=lease, note=note)
         )
-        return [entry_id(id_, fingerprint(text.encode())) for id_, text in zip(ids, texts, strict=True)]
+        return [entry_id(key, fingerprint(text.encode())) for key, text in zip(keys, texts, strict=True)]
 
     async def acquire(self, owner: str, seconds: float) -> Lease:
         def operation(scope: Scope) -> Operation[Lease]:
             yield from scope.ledger.make()
+            yield from writing.lock(scope)
             return (yield from leases.acquire(scope.ledger, scope.session, owner, seconds, self.clock()))
 
         return await self._write(operation)
@@ -200,10 +219,10 @@ class TableSession(InspectableSession):
         def operation(scope: Scope) -> Operation[Pause]:
             yield from scope.tables.make()
             yield from scope.ledger.make()
+            yield from writing.lock(scope)
             if lease is not None:
                 yield from leases.must_hold(scope.ledger, lease)
-            ends = yield from scope.tables.ends(scope.session)
-            head = ends[1] if ends else 0
+            head = yield from writing.last_place(scope)
             return (yield from pauses.add(scope.ledger, scope.codec, scope.session, state, calls, head))
 
         return await self._write(operation)
@@ -212,19 +231,48 @@ class TableSession(InspectableSession):
         def operation(scope: Scope) -> Operation[Pause | None]:
             if not (yield from scope.ledger.there()):
                 return None
-            return (yield from pauses.waiting(scope.ledger, scope.codec, scope.session))
+            try:
+                pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
+            except WrongKey:
+                return None  # there is a decision, but nobody who could take it here
+            return None if pause is None or (yield from self._lapsed(scope, pause)) else pause
 
         return await self._read(operation)
+
+    def _lapsed(self, scope: Scope, pause: Pause) -> Operation[bool]:
+        """Whether time has ended a waiting decision: a part of what it rests on has expired.
+
+        One that was taken is not ended any more: its effect is under way.
+        """
+        if pause.status is not PauseState.PENDING:
+            return False
+        if pause.id not in self._lapses:
+            self._lapses[pause.id] = yield from freshness.lapses_at(scope, pause)
+        moment = self._lapses[pause.id]
+        self._expect(moment if moment is not None and moment > self.clock() else None)
+        return moment is not None and self.clock() >= moment
+
+    async def lapse(self) -> tuple[str, ...]:
+        def operation(scope: Scope) -> Operation[tuple[str, ...]]:
+            if not (yield from scope.ledger.there()):
+                return ()
+            yield from writing.lock(scope)
+            pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
+            if pause is None or not (yield from self._lapsed(scope, pause)):
+                return ()
+            return (yield from writing.supersede(scope, expired=True))
+
+        return await self._write(operation) if self.scope.codec.ttl is not None else ()
 
     async def decide(self, pause: int, verdicts: dict[str, tuple[bool, str]]) -> Pause:
         def operation(scope: Scope) -> Operation[Pause]:
             yield from scope.ledger.make()
-            ends = (
-                (yield from scope.tables.ends(scope.session)) if (yield from scope.tables.there()) else None
-            )
-            head = ends[1] if ends else 0
+            there = yield from writing.lock(scope)
+            head = (yield from writing.last_place(scope)) if there else None
             return (yield from pauses.begin(scope.ledger, scope.codec, scope.session, pause, verdicts, head))
 
+        if await self.lapse():
+            raise DecisionClosed(pauses.LAPSED)
         return await self._write(operation)
 
     async def settle(self, pause: int, status: PauseState = PauseState.SETTLED) -> bool:
@@ -239,8 +287,11 @@ class TableSession(InspectableSession):
         def operation(scope: Scope) -> Operation[tuple[str, ...]]:
             if not (yield from scope.ledger.there()):
                 return ()
+            yield from writing.lock(scope)
             leases.must_be_free((yield from scope.standing()), scope.session, lease, self.clock())
-            return (yield from writing.supersede(scope))
+            pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
+            expired = pause is not None and (yield from self._lapsed(scope, pause))
+            return (yield from writing.supersede(scope, expired=expired))
 
         return await self._write(operation)
 
@@ -251,6 +302,7 @@ class TableSession(InspectableSession):
             if not (yield from scope.tables.there()):
                 return 0
             yield from scope.ledger.make()
+            yield from writing.lock(scope)
             leases.must_be_free((yield from scope.standing()), scope.session, lease, self.clock())
             pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
             return len((yield from writing.settle_lone_calls(scope, pause, text)))

@@ -5,49 +5,42 @@ The tables are the SDK's to the letter, so that its classes and ours work on the
     agent_sessions (session_id, created_at, updated_at)
     agent_messages (id, session_id, message_data, created_at), index (session_id, id)
 
-Order is by `id`. Stored text is read as bytes, because a row another program wrote may hold bytes that are
-no text, and looking at it must not fail.
+Order is by `id`; `SqlTables` has the other order the SDK knows. Whatever the order, a row is found by its
+key, and everybody but the tables takes a key as it is. Stored text is read as bytes, because a row another
+program wrote may hold bytes that are no text, and looking at it must not fail.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from .codec import Codec
+from .codec import HEAD, Codec
+from .dialects import SQLITE, Dialect
 from .entries import Entry, Key, State
 from .items import kind_of
-from .statements import Ensure, Many, Operation, Present, Sql
-
-CREATED_AT_FORMAT = "%Y-%m-%d %H:%M:%S"
-"""How SQLite's CURRENT_TIMESTAMP writes a time: UTC, whole seconds."""
-
-
-LAST = 2**62
-"""Behind every row."""
+from .statements import Ensure, Many, Operation, Present, Row, Sql
 
 AT_ONCE = 500
 """Rows named one by one in a statement; databases limit the number of values."""
+
+Mark = int | str
+"""A key as one value that the ledger stores; marks sort like their keys, and the start before all."""
+
+Place = Key | None
+"""A key, or None for the start of the session."""
 
 
 class Stored(NamedTuple):
     """A row of the messages table."""
 
-    id: int
+    key: Key
     raw: bytes
-    created_at: bytes | None
-
-
-def quote(name: str) -> str:
-    """A table name as SQL takes it. Raises ValueError for a name that is empty or holds a NUL."""
-    if not name or "\x00" in name:
-        raise ValueError(f"{name!r} is no name for a table.")
-    return '"' + name.replace('"', '""') + '"'
+    created_at: str | bytes | None  # as UTC
 
 
 def fingerprint(raw: bytes) -> str:
@@ -55,42 +48,92 @@ def fingerprint(raw: bytes) -> str:
     return hashlib.blake2b(raw, digest_size=8).hexdigest()
 
 
-def entry_id(row_id: int, digest: str) -> str:
+def entry_id(key: Key, digest: str) -> str:
     """The token a person's click carries: the row and what it held when it was drawn."""
-    return f"{row_id}.{digest[:8]}"
+    *rest, number = key
+    return ".".join([str(number), digest[:8], *rest])
 
 
-def row_id_of(token: str) -> int | None:
-    """The row id in an entry's token, or None if it is no token of ours."""
-    number, dot, _ = token.partition(".")
-    return int(number) if dot and number.isascii() and number.isdigit() and len(number) < 19 else None
+def key_of(token: str) -> Key | None:
+    """The key in an entry's token, or None if it is no token of ours."""
+    number, *rest = token.split(".", 2)
+    if not rest or not (number.isascii() and number.isdigit() and len(number) < 19):
+        return None
+    return (*rest[1:], int(number))
 
 
 class Tables:
     """Statements over one pair of tables."""
 
+    dialect: Dialect = SQLITE
+    order, backwards = "id", "id DESC"
+    place = "id"  # the columns that make a key
+    marked = "id"  # the same as one value
+    mark_type = SQLITE.number
+    start: Mark = 0  # the mark of the place before all rows
+
     def __init__(self, sessions: str, messages: str) -> None:
         self.names = frozenset({sessions, messages})
         self.prefix = messages
-        self.sessions, self.messages = quote(sessions), quote(messages)
-        self.ddl = (
+        self.sessions, self.messages = self.dialect.quote(sessions), self.dialect.quote(messages)
+        self.ddl = self._ddl(messages)
+        self.own = f"FROM {self.messages} WHERE session_id = :session"
+        raw, at = self.dialect.raw.format("message_data"), self.dialect.utc.format("created_at")
+        self.row = f"{self.place}, {raw}, {at}"
+
+    def _ddl(self, messages: str) -> tuple[str, ...]:
+        return (
             f"CREATE TABLE IF NOT EXISTS {self.sessions} (session_id TEXT PRIMARY KEY, "
             "created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, updated_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP)",
             f"CREATE TABLE IF NOT EXISTS {self.messages} (id INTEGER PRIMARY KEY AUTOINCREMENT, "
             "session_id TEXT NOT NULL, message_data TEXT NOT NULL, "
             "created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, "
             f"FOREIGN KEY (session_id) REFERENCES {self.sessions} (session_id) ON DELETE CASCADE)",
-            f"CREATE INDEX IF NOT EXISTS {quote(f'idx_{messages}_session_id')} "
+            f"CREATE INDEX IF NOT EXISTS {self.dialect.quote(f'idx_{messages}_session_id')} "
             f"ON {self.messages} (session_id, id)",
         )
-        self.row = "id, CAST(message_data AS BLOB), CAST(created_at AS BLOB)"
-        self.own = f"FROM {self.messages} WHERE session_id = :session"
 
     @classmethod
     @lru_cache(maxsize=64)
     def named(cls, sessions: str, messages: str) -> Tables:
         """The pair with these names; its statements are written out once."""
         return cls(sessions, messages)
+
+    # keys
+
+    def key(self, place: Sequence[Any]) -> Key:
+        """The key that the columns of `place` make."""
+        return (place[0],)
+
+    def mark(self, place: Place) -> Mark:
+        """The place as the ledger stores it."""
+        return self.start if place is None else int(place[0])
+
+    def unmark(self, mark: Any) -> Place:
+        """The inverse of `mark`."""
+        return (int(mark),) if mark else None
+
+    def edge(self, sign: str, name: str) -> str:
+        """A condition: the row lies on that side (`<`, `<=`, `>` or `>=`) of the key bound to `name`."""
+        return f" AND id {sign} :{name}"
+
+    def bound(self, **keys: Place) -> dict[str, Any]:
+        """The values of keys, for the conditions that `edge` writes; None binds nothing."""
+        return {name: key[0] for name, key in keys.items() if key is not None}
+
+    def range(self, first: Place, last: Place) -> tuple[str, dict[str, Any]]:
+        """A condition for the rows between two keys, both included, and its values; None is an open end."""
+        edges = ("" if first is None else self.edge(">=", "first")) + (
+            "" if last is None else self.edge("<=", "last")
+        )
+        return edges, self.bound(first=first, last=last)
+
+    def few(self, columns: str, cut: str, order: str, limit: str = ":limit") -> str:
+        """The statement for the first few rows of the session in this order."""
+        return f"SELECT {columns} {self.own}{cut} ORDER BY {order} LIMIT {limit}"
+
+    def stored(self, row: Sequence[Any]) -> Stored:
+        return Stored((row[0],), row[1], row[2])
 
     # reading
 
@@ -99,127 +142,186 @@ class Tables:
         (found,) = (yield Present(self.names))[0]
         return bool(found == self.names)
 
-    def newest(self, session: str, limit: int, before: int | None = None) -> Operation[list[Stored]]:
+    def newest(
+        self, session: str, limit: int, before: Place = None, *, alone: bool = False
+    ) -> Operation[list[Stored]]:
         """At most `limit` rows, newest first, those before row `before` only."""
-        cut = "" if before is None else " AND id < :before"
+        cut = "" if before is None else self.edge("<", "before")
         rows = yield Sql(
-            f"SELECT {self.row} {self.own}{cut} ORDER BY id DESC LIMIT :limit",
-            {"session": session, "limit": limit, "before": before},
+            self.few(self.row, cut, self.backwards),
+            {"session": session, "limit": limit, **self.bound(before=before)},
+            alone=alone,
         )
-        return [Stored(*row) for row in rows]
+        return [self.stored(row) for row in rows]
 
-    def oldest(self, session: str, limit: int, after: int = -1) -> Operation[list[Stored]]:
+    def heads(self, session: str, limit: int, before: Place = None) -> Operation[list[tuple[Key, bytes]]]:
+        """(key, its first `HEAD` characters) of at most `limit` rows, newest first, before `before` only."""
+        cut = "" if before is None else self.edge("<", "before")
+        head = self.dialect.raw.format(f"substr(message_data, 1, {HEAD})")
+        rows = yield Sql(
+            f"SELECT {self.place}, {head} {self.own}{cut} ORDER BY {self.backwards} LIMIT :limit",
+            {"session": session, "limit": limit, **self.bound(before=before)},
+        )
+        return [(self.key(row[:-1]), row[-1]) for row in rows]
+
+    def oldest(self, session: str, limit: int, after: Place = None) -> Operation[list[Stored]]:
         """At most `limit` rows, oldest first, those after row `after` only."""
+        cut = "" if after is None else self.edge(">", "after")
         rows = yield Sql(
-            f"SELECT {self.row} {self.own} AND id > :after ORDER BY id LIMIT :limit",
-            {"session": session, "limit": limit, "after": after},
+            self.few(self.row, cut, self.order),
+            {"session": session, "limit": limit, **self.bound(after=after)},
         )
-        return [Stored(*row) for row in rows]
+        return [self.stored(row) for row in rows]
 
-    def between(self, session: str, first: int, last: int) -> Operation[list[Stored]]:
-        """The rows between two ids, both included, oldest first."""
+    def between(self, session: str, first: Place, last: Place) -> Operation[list[Stored]]:
+        """The rows between two keys, both included, oldest first."""
+        edges, values = self.range(first, last)
         rows = yield Sql(
-            f"SELECT {self.row} {self.own} AND id BETWEEN :first AND :last ORDER BY id",
-            {"session": session, "first": first, "last": last},
+            f"SELECT {self.row} {self.own}{edges} ORDER BY {self.order}", {"session": session, **values}
         )
-        return [Stored(*row) for row in rows]
+        return [self.stored(row) for row in rows]
 
     def newest_texts(
-        self, session: str, limit: int, before: int | None = None
-    ) -> Operation[list[tuple[int, bytes]]]:
-        """The row id and stored text of what `newest` gives, and no more."""
-        cut = "" if before is None else " AND id < :before"
+        self, session: str, limit: int, before: Place = None, *, alone: bool = False
+    ) -> Operation[list[Row]]:
+        """Of what `newest` gives the columns of the key and the text, and no more."""
+        cut = "" if before is None else self.edge("<", "before")
+        raw = self.dialect.raw.format("message_data")
         rows = yield Sql(
-            f"SELECT id, CAST(message_data AS BLOB) {self.own}{cut} ORDER BY id DESC LIMIT :limit",
-            {"session": session, "limit": limit, "before": before},
+            self.few(f"{self.place}, {raw}", cut, self.backwards),
+            {"session": session, "limit": limit, **self.bound(before=before)},
+            alone=alone,
         )
         return rows
 
-    def texts(self, session: str, first: int, last: int) -> Operation[list[tuple[int, bytes]]]:
-        """The row id and stored text of the rows between two ids, both included, oldest first."""
-        rows = yield Sql(
-            f"SELECT id, CAST(message_data AS BLOB) {self.own} AND id BETWEEN :first AND :last ORDER BY id",
-            {"session": session, "first": first, "last": last},
+    def texts(self, session: str, first: Place, last: Place) -> Operation[list[Row]]:
+        """Of the rows between two keys, both included, the columns of the key and the text, oldest first."""
+        edges, values = self.range(first, last)
+        raw = self.dialect.raw.format("message_data")
+        return (
+            yield Sql(
+                f"SELECT {self.place}, {raw} {self.own}{edges} ORDER BY {self.order}",
+                {"session": session, **values},
+            )
         )
-        return rows
+
+    def keys(self, session: str, first: Place = None, last: Place = None) -> Operation[list[Key]]:
+        """The keys between two keys, both included, in order."""
+        edges, values = self.range(first, last)
+        rows = yield Sql(
+            f"SELECT {self.place} {self.own}{edges} ORDER BY {self.order}", {"session": session, **values}
+        )
+        return [self.key(row) for row in rows]
 
     def everything(self, session: str) -> Operation[list[bytes]]:
         """The stored text of every row, oldest first."""
-        rows = yield Sql(f"SELECT CAST(message_data AS BLOB) {self.own} ORDER BY id", {"session": session})
+        raw = self.dialect.raw.format("message_data")
+        rows = yield Sql(f"SELECT {raw} {self.own} ORDER BY {self.order}", {"session": session}, alone=True)
         return [row[0] for row in rows]
 
-    def one(self, session: str, row_id: int) -> Operation[Stored | None]:
-        rows = yield Sql(f"SELECT {self.row} {self.own} AND id = :id", {"session": session, "id": row_id})
-        return Stored(*rows[0]) if rows else None
+    def one(self, session: str, key: Key) -> Operation[Stored | None]:
+        rows = yield Sql(f"SELECT {self.row} {self.own} AND id = :id", {"session": session, "id": key[-1]})
+        return self.stored(rows[0]) if rows else None
 
-    def some(self, session: str, row_ids: Sequence[int]) -> Operation[list[Stored]]:
-        """Those of the rows with these ids that are there, in order."""
+    def some(self, session: str, keys: Sequence[Key]) -> Operation[list[Stored]]:
+        """Those of the rows with these keys that are there, in order."""
         found: list[Stored] = []
-        for start in range(0, len(row_ids), AT_ONCE):
-            values = {f"id{n}": row_id for n, row_id in enumerate(row_ids[start : start + AT_ONCE])}
+        for start in range(0, len(keys), AT_ONCE):
+            values = {f"id{n}": key[-1] for n, key in enumerate(keys[start : start + AT_ONCE])}
             names = ", ".join(f":{name}" for name in values)
             rows = yield Sql(
                 f"SELECT {self.row} {self.own} AND id IN ({names})", {"session": session, **values}
             )
-            found += [Stored(*row) for row in rows]
+            found += [self.stored(row) for row in rows]
         return sorted(found)
 
-    def ends(self, session: str) -> Operation[tuple[int, int] | None]:
-        """The first and the last row id, or None for an empty session."""
-        rows = yield Sql(
-            f"SELECT (SELECT id {self.own} ORDER BY id LIMIT 1), "
-            f"(SELECT id {self.own} ORDER BY id DESC LIMIT 1)",
-            {"session": session},
-        )
-        first, last = rows[0]
-        return None if first is None else (first, last)
+    def ends(self, session: str) -> Operation[tuple[Key, Key] | None]:
+        """The keys of the first and the last row, or None for an empty session."""
+        first = self.few(self.place, "", self.order, "1")
+        last = self.few(self.place, "", self.backwards, "1")
+        rows = yield Sql(f"SELECT ({first}), ({last})", {"session": session})
+        return None if rows[0][0] is None else (self.key(rows[0][:1]), self.key(rows[0][1:]))
 
-    def count(self, session: str, first: int, last: int, most: int = -1) -> Operation[int]:
-        """How many rows lie between two ids, both included; counting stops at `most` where that is given."""
+    def count(self, session: str, first: Place, last: Place, most: int | None = None) -> Operation[int]:
+        """How many rows lie between two keys, both included; counting stops at `most` where that is given."""
+        edges, values = self.range(first, last)
         rows = yield Sql(
-            f"SELECT count(*) FROM (SELECT 1 {self.own} AND id BETWEEN :first AND :last LIMIT :most)",
-            {"session": session, "first": first, "last": last, "most": most},
+            f"SELECT count(*) {self.own}{edges}"
+            if most is None
+            else f"SELECT count(*) FROM (SELECT 1 AS one {self.own}{edges} LIMIT :most) AS counted",
+            {"session": session, **values} | ({} if most is None else {"most": most}),
         )
         return int(rows[0][0])
 
     def containing(
-        self, session: str, words: Sequence[str], first: int = -1, last: int = LAST
+        self, session: str, words: Sequence[str], first: Place = None, last: Place = None
     ) -> Operation[list[Stored]]:
-        """The rows between two ids whose stored text holds one of `words`, oldest first."""
-        test, values = _holds(words)
+        """The rows between two keys whose stored text holds one of `words`, oldest first."""
+        edges, values = self.range(first, last)
+        test, named = self._holds(words)
         rows = yield Sql(
-            f"SELECT {self.row} {self.own} AND id BETWEEN :first AND :last AND {test} ORDER BY id",
-            {"session": session, "first": first, "last": last, **values},
+            f"SELECT {self.row} {self.own}{edges} AND {test} ORDER BY {self.order}",
+            {"session": session, **values, **named},
         )
-        return [Stored(*row) for row in rows]
+        return [self.stored(row) for row in rows]
 
     def next_containing(
-        self, session: str, words: Sequence[str], at: int, *, older: bool
+        self, session: str, words: Sequence[str], at: Place, *, older: bool
     ) -> Operation[list[Stored]]:
-        """The row nearest to row `at` on one side of it whose stored text holds one of `words`, if any."""
-        test, values = _holds(words)
-        side, way = ("<", "DESC") if older else (">", "ASC")
+        """The row nearest to row `at` on one side of it whose stored text holds one of `words`, if any.
+
+        Without `at` it is the row nearest to the end.
+        """
+        test, named = self._holds(words)
+        side = "" if at is None else self.edge("<" if older else ">", "at")
+        way = self.backwards if older else self.order
         rows = yield Sql(
-            f"SELECT {self.row} {self.own} AND id {side} :at AND {test} ORDER BY id {way} LIMIT 1",
-            {"session": session, "at": at, **values},
+            f"SELECT {self.row} {self.own}{side} AND {test} ORDER BY {way} LIMIT 1",
+            {"session": session, **self.bound(at=at), **named},
         )
-        return [Stored(*row) for row in rows]
+        return [self.stored(row) for row in rows]
+
+    def _holds(self, words: Sequence[str]) -> tuple[str, dict[str, str]]:
+        """A test of the stored text for any of these words, and its values."""
+        values = {f"word{number}": word for number, word in enumerate(words)}
+        tests = (self.dialect.contains.format("message_data", name) for name in values)
+        return f"({' OR '.join(tests)})", values
+
+    def late(self, session: str, last: Key, top: int) -> Operation[bool]:
+        """Whether a row with a higher id than `top` stands before `last`: never, where ids are the order."""
+        return False
+        yield  # an operation that needs no statement
+
+    def highest(self, session: str, first: Place, last: Place) -> Operation[int]:
+        """The highest id between two keys, 0 if it does not matter."""
+        return 0
+        yield
 
     def born(self, session: str) -> Operation[str | None]:
         """When the session began, as stored; None if it has no row of its own."""
         rows = yield Sql(
-            f"SELECT created_at FROM {self.sessions} WHERE session_id = :session", {"session": session}
+            f"SELECT {self.dialect.at.format('created_at')} FROM {self.sessions} WHERE session_id = :session",
+            {"session": session},
         )
-        return None if not rows else str(rows[0][0])
+        return None if not rows else text_of_column(rows[0][0])
+
+    def touched(self, session: str) -> Operation[str | None]:
+        """When a program last said that it wrote to the session; None if it has no row of its own."""
+        rows = yield Sql(
+            f"SELECT {self.dialect.at.format('updated_at')} FROM {self.sessions} WHERE session_id = :session",
+            {"session": session},
+        )
+        return None if not rows else text_of_column(rows[0][0])
 
     def all_sessions(self) -> Operation[list[tuple[str, str | None]]]:
         """Every session id that has a row or an item, with its `updated_at`; the latest first."""
+        at = self.dialect.utc.format("max(at)")
         rows = yield Sql(
-            f"SELECT session_id, max(at) FROM (SELECT session_id, updated_at AS at FROM {self.sessions} "
-            f"UNION ALL SELECT DISTINCT session_id, NULL FROM {self.messages}) "
-            "GROUP BY session_id ORDER BY max(at) DESC, session_id"
+            f"SELECT session_id, {at} FROM (SELECT session_id, updated_at AS at FROM {self.sessions} "
+            f"UNION ALL SELECT session_id, NULL FROM {self.messages} GROUP BY session_id) AS found "
+            "GROUP BY session_id ORDER BY max(at) IS NULL, max(at) DESC, session_id"
         )
-        return [(str(row[0]), row[1]) for row in rows]
+        return [(text_of_column(row[0]), None if row[1] is None else text_of_column(row[1])) for row in rows]
 
     # writing
 
@@ -230,30 +332,43 @@ class Tables:
         """When the session began; one that another program wrote without a row of its own is given it now."""
         born = yield from self.born(session)
         if born is None:
-            yield Sql(
-                f"INSERT INTO {self.sessions} (session_id) VALUES (:session) "
-                "ON CONFLICT (session_id) DO NOTHING",
-                {"session": session},
-            )
+            yield from self.parent(session)
             born = yield from self.born(session)
         return born
 
-    def insert(self, session: str, texts: Sequence[str]) -> Operation[list[int]]:
-        """Append rows, under a parent row that is made if it is missing; their ids, in order."""
+    def lock(self, session: str) -> Operation[None]:
+        """Wait for other writers of the session; nothing to do where a write has the store for itself."""
+        return
+        yield
+
+    def parent(self, session: str) -> Operation[None]:
+        """Make the session's own row, or note on it that something was written."""
         yield Sql(
             f"INSERT INTO {self.sessions} (session_id) VALUES (:session) "
-            "ON CONFLICT (session_id) DO UPDATE SET updated_at = CURRENT_TIMESTAMP",
+            + self.dialect.upsert.format(sessions=self.sessions),
             {"session": session},
         )
+
+    def insert(self, session: str, texts: Sequence[str], *, alone: bool = False) -> Operation[list[Key]]:
+        """Append rows, under a parent row that is made if it is missing; their keys, in order.
+
+        `alone` says that nothing else happens in the transaction.
+        """
+        yield from self.parent(session)
         add = f"INSERT INTO {self.messages} (session_id, message_data) VALUES (:session, :text)"
         if len(texts) == 1:
             rows = yield Sql(f"{add} RETURNING id", {"session": session, "text": texts[0]})
-            return [rows[0][0]]
+            return [(rows[0][0],)]
         yield Many(add, [{"session": session, "text": text} for text in texts])
         rows = yield Sql(
             f"SELECT id {self.own} ORDER BY id DESC LIMIT :limit", {"session": session, "limit": len(texts)}
         )
-        return [row[0] for row in reversed(rows)]
+        return [(row[0],) for row in reversed(rows)]
+
+    def insert_behind(self, session: str, key: Key, text: str) -> Operation[Key]:
+        """Write a row behind row `key`, after which there is none; its key."""
+        (new,) = yield from self.insert(session, [text])
+        return new
 
     def forget(self, session: str) -> Operation[None]:
         """Delete the session's rows and its own row, for good."""
@@ -262,12 +377,15 @@ class Tables:
 
 
 def read_entry(stored: Stored, codec: Codec, agent: str | None = None) -> Entry:
-    """A row as an entry, its place in the whole not counted yet."""
-    id_, raw, created_at = stored
-    item, state = codec.decode(raw)
+    """A row as an entry, its place in the whole not counted yet.
+
+    The item may be there although no model may be sent it; see `Opened`, and `Entry.veiled`.
+    """
+    key, raw, created_at = stored
+    item, state, sealed_at, expires_at = codec.examine(raw)
     digest = fingerprint(raw)
     return Entry(
-        entry_id(id_, digest),
+        entry_id(key, digest),
         kind_of(item),
         agent,
         parse_time(created_at),
@@ -277,15 +395,11 @@ def read_entry(stored: Stored, codec: Codec, agent: str | None = None) -> Entry:
         state if state is not State.OK or item is not None else State.CORRUPT,
         None,
         None,
-        (id_,),
+        key,
         digest,
+        sealed_at,
+        expires_at,
     )
-
-
-def _holds(words: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """A test of the stored text for any of these words, and its values."""
-    values = {f"word{number}": word for number, word in enumerate(words)}
-    return "(" + " OR ".join(f"instr(message_data, :{name}) > 0" for name in values) + ")", values
 
 
 @lru_cache(maxsize=4096)  # rows of one batch were stored at the same second
@@ -299,10 +413,8 @@ def parse_time(stored: str | bytes | None) -> datetime | None:
 
 
 def as_stored(call_id: str) -> list[str]:
-    """How a call id may stand in stored JSON: as itself, or with the escapes that JSON writers use."""
+    """How a call id may stand in stored JSON: as itself, and with ASCII escapes."""
     forms = {json.dumps(call_id, ensure_ascii=False)[1:-1], json.dumps(call_id)[1:-1]}
-    forms |= {re.sub(r"\\u[0-9a-f]{4}", lambda escape: "\\u" + escape[0][2:].upper(), form) for form in forms}
-    forms |= {form.replace("/", "\\/") for form in forms}
     return sorted(form for form in forms if _has_utf8(form))
 
 
@@ -310,6 +422,6 @@ def _has_utf8(text: str) -> bool:
     return not any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def row(key: Key) -> int:
-    """The row id in an order key of these tables."""
-    return int(key[0])
+def text_of_column(value: Any) -> str:
+    """A text that a driver may hand over as bytes."""
+    return value.decode(errors="surrogateescape") if isinstance(value, bytes) else str(value)

@@ -8,17 +8,22 @@ from itertools import takewhile
 from typing import Any
 
 from . import leases, pauses
-from .entries import Item, Kind
+from .entries import Item, Key, Kind
+from .freshness import resting_on_expired
 from .items import output_for
+from .keyguard import must_open
 from .ledger import Ranges
 from .notes import Lease, Pause, PauseState
 from .pairs import halves
 from .scope import Scope
 from .statements import Operation
-from .tables import Stored, row
+from .tables import Place, Stored
 
 SUPERSEDED = "Superseded: the conversation went on before a person decided. Nothing was done."
 """What the lone call of a waiting decision is closed with when the history under it changes."""
+
+EXPIRED = "Expired: the conversation under this call was too old before a person decided. Nothing was done."
+"""What it is closed with when a part of that history expires."""
 
 NEWEST = 100
 """Rows looked at where the newest turn is meant; a run makes no more between two messages of a person."""
@@ -31,63 +36,81 @@ def append(
     agent: str | None,
     lease: Lease | None,
     note: tuple[str, dict[str, Any]] | None,
-) -> Operation[list[int]]:
-    """Store encoded items as one batch; the ids of their rows. Raises LeaseLost for a lease that is gone."""
+) -> Operation[list[Key]]:
+    """Store encoded items as one batch; the keys of their rows. Raises LeaseLost for a lease that is gone."""
     if not texts and note is None:
         return []
     yield from scope.tables.make()
-    if agent is not None or lease is not None or note is not None:
+    alone = agent is None and lease is None and note is None
+    if not alone:
         yield from scope.ledger.make()
+        yield from scope.tables.lock(scope.session)
     if lease is not None:
         yield from leases.must_hold(scope.ledger, lease)
-    ids = (yield from scope.tables.insert(scope.session, texts)) if texts else []
-    if agent is not None and ids:
-        yield from scope.ledger.credit(scope.session, ids, agent)
+    keys = (yield from scope.tables.insert(scope.session, texts, alone=alone)) if texts else []
+    if agent is not None and keys:
+        yield from scope.ledger.credit(scope.session, keys, agent)
     if note is not None:
-        after = ids[-1] if ids else (yield from _last(scope))
+        after = keys[-1] if keys else (yield from last_place(scope))
         yield from add_note(scope, after, *note)
-    return ids
+    return keys
 
 
-def add_note(scope: Scope, after: int, kind: str, detail: dict[str, Any]) -> Operation[None]:
+def lock(scope: Scope) -> Operation[bool]:
+    """Wait for other writers of the session, before anything is read; whether its tables are there."""
+    there = yield from scope.tables.there()
+    if there:
+        yield from scope.tables.lock(scope.session)
+    return there
+
+
+def add_note(scope: Scope, after: Place, kind: str, detail: dict[str, Any]) -> Operation[None]:
     yield from scope.ledger.add_note(scope.session, after, kind, scope.codec.seal(json.dumps(detail)))
 
 
-def _last(scope: Scope) -> Operation[int]:
+def last_place(scope: Scope) -> Operation[Place]:
+    """The key of the newest row, None for an empty session."""
     ends = yield from scope.tables.ends(scope.session)
-    return ends[1] if ends else 0
+    return ends[1] if ends else None
 
 
 def pop(scope: Scope, lease: Lease | None, now: float) -> Operation[Item | None]:
     """Take the newest readable item and the unreadable rows after it, keeping a copy that undo puts back.
 
-    If nothing can be read, nothing is taken: a wrong key must not empty a store.
+    If nothing can be read, nothing is taken: a wrong key must not empty a store. Raises WrongKey where an
+    item of another key stands after the newest that can be read.
     """
     if not (yield from scope.tables.there()):
         return None
     yield from scope.ledger.make()
+    yield from scope.tables.lock(scope.session)
     standing = yield from scope.ledger.standing(scope.session)
     leases.must_be_free(standing, scope.session, lease, now)
     item: Item | None = None
     going: list[Stored] = []
-    before: int | None = None
+    before: Place = None
     size = 1
     while item is None and (rows := (yield from scope.tables.newest(scope.session, size, before))):
         for stored in rows:
             going.append(stored)
             item = scope.codec.decode(stored.raw)[0]
+            if item is not None and (
+                yield from resting_on_expired(scope, [(stored.key, item)], {stored.key})
+            ):
+                item = None
             if item is not None:
                 break
-        before, size = rows[-1].id, size * 4
+        before, size = rows[-1].key, size * 4
     if item is None:
         return None
+    yield from must_open(scope, [(going[-1].key, going[0].key)])
     standing = yield from scope.ledger.drop_undone(scope.session, standing)
-    took: Ranges = [(going[-1].id, going[0].id)]
+    took: Ranges = [(going[-1].key, going[0].key)]
     calls: list[str] = []
     if standing.waiting is not None:
         # A call that goes takes a result along, so that an undo brings back a whole pair.
         calls = yield from waiting_calls(scope, took)
-        took += [(id_, id_) for id_ in (yield from close_calls(scope, calls, SUPERSEDED))]
+        took += [(key, key) for key in (yield from close_calls(scope, calls, SUPERSEDED))]
     yield from scope.ledger.take(scope.session, took)
     if standing.waiting is not None:
         yield from supersede(scope, but=calls)
@@ -97,7 +120,7 @@ def pop(scope: Scope, lease: Lease | None, now: float) -> Operation[Item | None]
         standing,
         removed=len(going) + len(took) - 1,
         took=took,
-        tail=going[-1].id,
+        tail=going[-1].key,
         birth=standing.born or (yield from scope.tables.birth(scope.session)),
     )
     return item
@@ -105,7 +128,7 @@ def pop(scope: Scope, lease: Lease | None, now: float) -> Operation[Item | None]
 
 def clear(scope: Scope, lease: Lease | None, now: float) -> Operation[bool]:
     """Remove the session and everything kept beside it, for good; whether there was anything."""
-    there = yield from scope.tables.there()
+    there = yield from lock(scope)
     kept = yield from scope.ledger.there()
     if kept:
         leases.must_be_free((yield from scope.standing()), scope.session, lease, now)
@@ -119,6 +142,7 @@ def purge(scope: Scope, lease: Lease | None, now: float) -> Operation[int]:
     """Drop the copies that undo would need, and what else outlived its entries; how many rows went."""
     if not (yield from scope.ledger.there()):
         return 0
+    yield from lock(scope)
     leases.must_be_free((yield from scope.standing()), scope.session, lease, now)
     return (yield from scope.ledger.forget_copies(scope.session))
 
@@ -132,45 +156,48 @@ def waiting_calls(scope: Scope, within: Ranges) -> Operation[list[str]]:
     return [
         call.call_id
         for call in calls
-        if call.call_id and any(first <= row(call.key) <= last for first, last in within)
+        if call.call_id and any(first <= call.key <= last for first, last in within)
     ]
 
 
-def supersede(scope: Scope, *, but: Collection[str] = ()) -> Operation[tuple[str, ...]]:
+def supersede(
+    scope: Scope, *, but: Collection[str] = (), expired: bool = False
+) -> Operation[tuple[str, ...]]:
     """Close the waiting decision, if there is one, with a result for each of its calls and a note.
 
-    The calls in `but` get no result: the edit that ends the decision has seen to them. The ids of all calls
-    that were waiting come back, in order.
+    The calls in `but` get no result: the edit that ends the decision has seen to them. `expired` says that
+    time has ended it. The ids of all calls that were waiting come back, in order.
     """
     pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
     if pause is None:
         return ()
     yield from pauses.end(scope.ledger, scope.session, pause.id, PauseState.SUPERSEDED)
     left = [call for call in pause.calls if call[0] not in but]
-    ids = yield from close_calls(scope, [call[0] for call in left], SUPERSEDED)
+    ids = yield from close_calls(scope, [call[0] for call in left], EXPIRED if expired else SUPERSEDED)
     if ids:
-        yield from add_note(scope, ids[-1], "superseded", {"tools": [call[1] for call in left]})
+        why = {"because": "expired"} if expired else {}
+        yield from add_note(scope, ids[-1], "superseded", {"tools": [call[1] for call in left], **why})
     return tuple(call[0] for call in pause.calls)
 
 
-def close_calls(scope: Scope, call_ids: Sequence[str], text: str) -> Operation[list[int]]:
+def close_calls(scope: Scope, call_ids: Sequence[str], text: str) -> Operation[list[Key]]:
     """Append `text` as the result of each of these calls that is stored and has none; the new row ids."""
     results = [
-        scope.codec.encode(output_for(call.item, text))
+        scope.codec.encode(output_for(call.item, text), like=call.raw)
         for call in (yield from scope.open_calls(call_ids))
         if call.item is not None and call.item.get("type") == "function_call"
     ]
     return (yield from scope.tables.insert(scope.session, results)) if results else []
 
 
-def settle_lone_calls(scope: Scope, pause: Pause | None, text: str) -> Operation[list[int]]:
+def settle_lone_calls(scope: Scope, pause: Pause | None, text: str) -> Operation[list[Key]]:
     """Close the calls of the newest turn that have no result and wait for nobody; the new row ids."""
     waiting = {call[0] for call in pause.calls} if pause else set()
     newest = scope.read((yield from scope.tables.newest(scope.session, NEWEST)))
     turn = list(takewhile(lambda entry: entry.kind is not Kind.USER, newest))[::-1]
     lone, _ = halves(turn)
     results = [
-        scope.codec.encode(output_for(call.item, text))
+        scope.codec.encode(output_for(call.item, text), like=call.raw)
         for call in lone
         if call.item is not None and call.item.get("type") == "function_call" and call.call_id not in waiting
     ]

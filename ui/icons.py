@@ -20,6 +20,7 @@ KINDS: dict[str, str] = {
 
 STATES: dict[str, str] = {
     State.EXPIRED: "timer_off",
+    State.AHEAD: "more_time",
     State.LOCKED: "lock",
     State.CORRUPT: "key_off",
     State.PLAINTEXT: "lock_open",

@@ -8,20 +8,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
 
 import pytest
 
 from memory import InspectableSession, TableSession
 
+from . import servers
 from .stores import KINDS, Open
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _databases() -> Iterator[None]:
+    yield
+    servers.drop()
+
+
+async def opened(kind: str, folder: Path) -> AsyncIterator[Open]:
+    async with AsyncExitStack() as stack:
+        made = KINDS[kind].make(folder)
+        if isinstance(made, AbstractAsyncContextManager):
+            yield await stack.enter_async_context(made)
+        else:
+            yield stack.enter_context(made)
+
+
 @pytest.fixture(params=KINDS)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
-    with KINDS[request.param].make(tmp_path) as opened:
-        yield opened
+async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Open]:
+    async for open_ in opened(request.param, tmp_path):
+        yield open_
 
 
 @pytest.fixture
@@ -30,9 +47,9 @@ def session(store: Open) -> InspectableSession:
 
 
 @pytest.fixture(params=[name for name, kind in KINDS.items() if kind.edits])
-def own_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Open]:
-    with KINDS[request.param].make(tmp_path) as opened:
-        yield opened
+async def own_store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Open]:
+    async for open_ in opened(request.param, tmp_path):
+        yield open_
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import pytest
 
 from memory import (
     Clear,
+    Codec,
     Item,
     PlainCodec,
     Remove,
@@ -25,7 +26,7 @@ from .stores import on_disk, plant, rows
 from .wholeness import complaints
 
 
-class Sealed:
+class Sealed(Codec):
     """Writes items so that nothing can be read or searched without the key; safe it is not."""
 
     searchable = False
@@ -33,7 +34,7 @@ class Sealed:
     def __init__(self, key: str) -> None:
         self.key = key
 
-    def encode(self, item: Item) -> str:
+    def encode(self, item: Item, like: bytes | str | None = None) -> str:
         return json.dumps({"sealed": self.seal(PlainCodec().encode(item))})
 
     def decode(self, raw: bytes | str) -> tuple[Item | None, State]:

@@ -48,6 +48,8 @@ async def prepared(session: TableSession, edit: str) -> Edit:
 @pytest.mark.parametrize("edit", EDITS)
 async def test_an_edit_the_store_refuses_in_the_middle_never_was(own: TableSession, edit: str) -> None:
     """The ledger has its copies and some rows are gone already when the store says no."""
+    if own.scope.tables.dialect.for_update:
+        pytest.skip("a trigger of SQLite's")
     plan = await own.plan(await prepared(own, edit))
     before = await rows(own)
     for verb, row in (("DELETE", "OLD"), ("UPDATE", "OLD"), ("INSERT", "NEW")):
@@ -56,7 +58,7 @@ async def test_an_edit_the_store_refuses_in_the_middle_never_was(own: TableSessi
             f"CREATE TRIGGER no_{verb} BEFORE {verb} ON {{messages}} WHEN {row}.id >= {before[3].id} "
             "BEGIN SELECT RAISE(ABORT, 'no room'); END",
         )
-    with pytest.raises(StoreUnavailable, match=r"no room. Nothing was changed\.$"):
+    with pytest.raises(StoreUnavailable, match=r"Nothing was changed\.$"):
         await own.apply(plan)
     assert await rows(own) == before
     assert await own.changes() == []

@@ -18,8 +18,6 @@ from memory import (
     Repair,
     Replace,
     RollBack,
-    SQLiteDatabase,
-    SQLiteSession,
     TableSession,
     Truncate,
     sessions_in,
@@ -340,29 +338,28 @@ async def test_the_call_that_waits_is_not_sent_to_a_model(own: TableSession) -> 
 
 async def test_sessions_that_wait_are_counted(own_store: Open) -> None:
     first, second = own_store("first"), own_store("second")
-    assert isinstance(first, SQLiteSession)
+    assert isinstance(first, TableSession)
     assert isinstance(second, TableSession)
-    assert await waiting_in(first.database, first.scope.tables) == 0
+    assert await waiting_in(first.database, first.scope.tables, first.scope.ledger) == 0
     pause = await paused(first)
     await paused(second)
-    assert await waiting_in(first.database, first.scope.tables) == 2
+    assert await waiting_in(first.database, first.scope.tables, first.scope.ledger) == 2
     await first.decide(pause.id, YES)
-    assert await waiting_in(first.database, first.scope.tables) == 1
+    assert await waiting_in(first.database, first.scope.tables, first.scope.ledger) == 1
     await second.supersede()
-    assert await waiting_in(first.database, first.scope.tables) == 0
+    assert await waiting_in(first.database, first.scope.tables, first.scope.ledger) == 0
 
 
 async def test_sessions_are_listed_the_latest_first(own_store: Open) -> None:
     first = own_store("first")
-    assert isinstance(first, SQLiteSession)
+    assert isinstance(first, TableSession)
     assert await sessions_in(first.database, first.scope.tables) == []
     for name in ("first", "second", "third"):
         await own_store(name).add_items([user()])
     for second, name in enumerate(("second", "third", "first")):
         await run_sql(
             first,
-            "UPDATE {sessions} SET updated_at = :at WHERE session_id = :name",
-            at=f"2001-01-01 00:00:0{second}",
+            f"UPDATE {{sessions}} SET updated_at = '2001-01-01 00:00:0{second}' WHERE session_id = :name",
             name=name,
         )
     found = await sessions_in(first.database, first.scope.tables)
@@ -372,7 +369,8 @@ async def test_sessions_are_listed_the_latest_first(own_store: Open) -> None:
 
 
 async def test_an_item_without_a_session_row_is_still_found(own: TableSession) -> None:
-    assert isinstance(own.database, SQLiteDatabase)
+    if own.scope.tables.dialect.for_update:
+        pytest.skip("a server deletes the items along with the session's row")
     await own.add_items(turns(1))
     await run_sql(own, "DELETE FROM {sessions}")
     assert await sessions_in(own.database, own.scope.tables) == [("ticket_456", None)]

@@ -152,7 +152,7 @@ async def test_what_stands_before_the_first_question_is_turn_nought_to_a_plan_to
 
 async def test_rows_that_cannot_be_read_go_and_stay_like_any_other(own: TableSession) -> None:
     await own.add_items(turns(1))
-    await plant(own, "{broken", b"\xff")
+    await plant(own, "{broken", "42")
     await own.add_items([user("after")])
     entries = await entries_of(own)
     plan = await own.plan(RollBack(to=entries[4].id))

@@ -38,9 +38,11 @@ def test_everything_public_in_the_package_is_in_all() -> None:
     offered = {
         name
         for name, value in vars(memory).items()
-        if not name.startswith("_") and not isinstance(value, ModuleType) and name != "annotations"
+        if not name.startswith("_") and not isinstance(value, ModuleType)
+        if name not in {"annotations", "TYPE_CHECKING", "Any"}
     }
-    assert offered == set(memory.__all__)
+    later = {"SQLAlchemySession"}  # loaded when first asked for
+    assert offered | later == set(memory.__all__)
 
 
 def test_everything_offered_says_what_it_is() -> None:

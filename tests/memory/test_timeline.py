@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -25,7 +24,7 @@ from memory import (
 )
 
 from .items import Item, assistant, call, handoff, output, pair, reasoning, relay, turns, unknown, user
-from .stores import Open, plant, rows, run_sql
+from .stores import Open, plant, rows, run_sql, said
 
 BROKEN: dict[str, str | bytes] = {
     "not JSON": "{not json",
@@ -106,7 +105,7 @@ async def test_an_entry_shows_its_stored_text_and_its_size_in_bytes(own: TableSe
     (stored,) = await rows(own)
     assert entry.raw == stored.raw.decode()
     assert entry.size == len(stored.raw)
-    assert json.loads(entry.raw) == user("你好")
+    assert said(own, stored) == user("你好")
 
 
 async def test_an_entry_bears_the_time_it_was_stored(own: TableSession) -> None:
@@ -118,6 +117,8 @@ async def test_an_entry_bears_the_time_it_was_stored(own: TableSession) -> None:
 
 
 async def test_a_time_that_is_no_time_is_none(own: TableSession) -> None:
+    if own.scope.tables.dialect.for_update:
+        pytest.skip("a server's column of times holds times only")
     await own.add_items([user()])
     await run_sql(own, "UPDATE {messages} SET created_at = 'yesterday'")
     (entry,) = (await own.timeline()).entries
@@ -407,13 +408,17 @@ async def test_a_store_that_is_broken_as_a_whole_is_not_shown_as_empty(tmp_path:
 
 async def test_a_revision_is_the_same_while_nobody_writes(session: InspectableSession) -> None:
     await session.add_items(turns(2))
-    timeline = await session.timeline()
-    await session.get_items()
-    await session.recent(1)
-    await session.changes()
-    await session.plan(RollBack(to=timeline.entries[0].id))
-    await session.notes(timeline)
-    assert await session.revision() == timeline.revision == (await session.timeline()).revision
+    for _ in range(50):  # a server's revision also tells what strangers write elsewhere on it
+        timeline = await session.timeline()
+        await session.get_items()
+        await session.recent(1)
+        await session.changes()
+        await session.plan(RollBack(to=timeline.entries[0].id))
+        await session.notes(timeline)
+        revisions = {timeline.revision, await session.revision(), (await session.timeline()).revision}
+        if len(revisions) == 1 or "postgresql" not in str(getattr(session, "engine", "")):
+            break
+    assert len(revisions) == 1
 
 
 async def test_a_revision_differs_after_each_write(session: InspectableSession) -> None:

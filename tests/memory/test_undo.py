@@ -43,7 +43,7 @@ async def prepared(session: TableSession) -> None:
     await plant(session, *BROKEN)
     await session.append([user("then"), call("lone")], agent="Approval")
     await session.append([*turn(2), *turn(3)], agent="Summary", note=("stopped", {}))
-    await run_sql(session, "UPDATE {messages} SET created_at = '2001-02-03 04:05:' || (10 + id)")
+    await run_sql(session, "UPDATE {messages} SET created_at = {time_of_its_own}")
 
 
 async def edit_of(session: TableSession, kind: str) -> Edit:
@@ -279,6 +279,7 @@ async def test_a_place_another_program_took_is_not_written_over(own: TableSessio
     before = await rows(own)
     entries = (await own.timeline()).entries
     await make(own, Remove((entries[0].id,)))
+    await run_sql(own, "INSERT INTO {sessions} (session_id) VALUES ('somebody else')")
     await run_sql(
         own,
         "INSERT INTO {messages} (id, session_id, message_data) VALUES (:id, 'somebody else', '{{}}')",

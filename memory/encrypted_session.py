@@ -1,0 +1,258 @@
+"""`EncryptedSession`: the SDK's class by name, signature and wire format, over any session.
+
+    session = EncryptedSession("ticket_456", SQLiteSession("ticket_456", "conversations.db"), key)
+
+Over one of our sessions everything an inspector can do works on the encrypted rows, and what is kept beside
+them is sealed with the same key. Over any other session it does what four methods allow.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+from . import resealing
+from .contract import resolve_limit
+from .entries import Item, State
+from .errors import StoreUnavailable
+from .inspectable import InspectableSession
+from .keys import Keys
+from .notes import Lease
+from .popping import FollowsProtocol
+from .resealing import Resealed
+from .scope import Scope
+from .sealing import FernetCodec, checked_ttl
+from .statements import Operation
+from .table_session import TableSession
+from .tables import Place
+
+if TYPE_CHECKING:
+    from agents.memory import SessionSettings
+
+T = TypeVar("T")
+
+TTL = 600  # seconds: 10 minutes, the SDK's default
+
+
+class EncryptedSession(InspectableSession):
+    """A session whose items are stored encrypted.
+
+    `encryption_key` is one key as text, several (newest first), or a callable that gives either. `ttl` is the
+    age in whole seconds after which items are not given any more, None for no end; they stay stored and
+    shown as expired. `clock` gives seconds since the epoch and is for tests.
+
+    Making one gives a subclass for the session it wraps. Raises ValueError for a key or `ttl` that is none,
+    and for a session that cannot hold envelopes.
+    """
+
+    underlying_session: Any
+    ttl: int | None
+    codec: FernetCodec
+
+    def __new__(cls, session_id: str, underlying_session: Any, *args: Any, **kwargs: Any) -> EncryptedSession:
+        if cls is not EncryptedSession:
+            return object.__new__(cls)
+        if isinstance(underlying_session, TableSession):
+            return object.__new__(EncryptedTableSession)
+        from . import encrypted_foreign
+
+        return object.__new__(encrypted_foreign.EncryptedForeignSession)
+
+    def __init__(
+        self,
+        session_id: str,
+        underlying_session: FollowsProtocol,
+        encryption_key: object,
+        ttl: int | None = TTL,
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        _must_hold_envelopes(underlying_session)
+        self.ttl = checked_ttl(ttl)
+        self.underlying_session = underlying_session
+        self.codec = FernetCodec(Keys.of(encryption_key), session_id, self.ttl, clock)
+
+    @abstractmethod
+    async def states(self) -> Counter[State]:
+        """How many entries there are in each state. Opens every one of them."""
+
+    @abstractmethod
+    async def reencrypt(self, progress: Callable[[int, int], None] | None = None) -> Resealed:
+        """Move all that is stored of the session to the newest key, each item with its own time.
+
+        `progress` is called with (rows seen, rows in all) after each batch. It can be stopped anywhere and
+        begun again; meanwhile both keys are needed.
+        """
+
+    @abstractmethod
+    async def encrypt_plain_rows(self, *, lease: Lease | None = None) -> int:
+        """Encrypt the rows that stand in the open, all or none; how many.
+
+        Order, times and authors stay. The plain text is erased from the store's files. Raises SessionBusy,
+        or StoreUnavailable where the rows are encrypted, but their old text could not be erased yet.
+        """
+
+    @abstractmethod
+    async def written_as(self, session_ids: Iterable[str]) -> str | None:
+        """The first of these session ids under which these keys open the newest locked entry."""
+
+
+class EncryptedTableSession(EncryptedSession, TableSession):
+    """An encrypted session in our own tables."""
+
+    underlying_session: TableSession
+
+    def __init__(
+        self,
+        session_id: str,
+        underlying_session: Any,
+        encryption_key: object,
+        ttl: int | None = TTL,
+        *,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        clock = clock or underlying_session.clock
+        EncryptedSession.__init__(self, session_id, underlying_session, encryption_key, ttl, clock=clock)
+        scope = underlying_session.scope
+        TableSession.__init__(
+            self, scope.session, underlying_session.database, scope.tables, codec=self.codec, clock=clock
+        )
+        self.session_id = session_id
+        self._under_key(scope)
+
+    # The session underneath knows where its tables and its ledger are; only what rows say is ours.
+
+    def _under_key(self, scope: Scope) -> Scope:
+        if self.scope.ledger is not scope.ledger:
+            self.scope = replace(scope, codec=self.codec)
+            self.database = self.underlying_session.database
+        return self.scope
+
+    async def _read(self, operation: Callable[[Scope], Operation[T]]) -> T:
+        return await self.underlying_session._read(lambda scope: operation(self._under_key(scope)))
+
+    async def _write(self, operation: Callable[[Scope], Operation[T]]) -> T:
+        return await self.underlying_session._write(lambda scope: operation(self._under_key(scope)))
+
+    async def _stored_revision(self) -> Hashable:
+        return (await self.underlying_session.revision()).value
+
+    def _must_be_open(self) -> None:
+        self.underlying_session._must_be_open()
+
+    def close(self) -> Any:
+        """Close the session underneath, where it can be; to be awaited where that one's is."""
+        close = getattr(self.underlying_session, "close", None)
+        if close is None:
+            return None
+        closing = close()
+        self.__dict__.pop("database", None)  # with the last session on it, its threads end too
+        return closing
+
+    @property
+    def session_settings(self) -> SessionSettings | None:
+        """Those of the session underneath, as in the SDK."""
+        return self.underlying_session.session_settings
+
+    @session_settings.setter
+    def session_settings(self, settings: SessionSettings | None) -> None:
+        self.underlying_session.session_settings = settings
+
+    async def get_items(self, limit: int | None = None) -> list[Item]:
+        return await super().get_items(resolve_limit(limit, self.underlying_session._settings))
+
+    def sibling(self, session_id: str) -> Self:
+        return type(self)(
+            session_id,
+            self.underlying_session.sibling(session_id),
+            self.codec.keys,
+            self.ttl,
+            clock=self.clock,
+        )
+
+    async def states(self) -> Counter[State]:
+        def operation(scope: Scope) -> Operation[Counter[State]]:
+            found: Counter[State] = Counter()
+            after: Place = None
+            while (yield from scope.tables.there()):
+                rows = yield from scope.tables.oldest(scope.session, resealing.BATCH, after)
+                found.update(scope.codec.examine(stored.raw).state for stored in rows)
+                if len(rows) < resealing.BATCH:
+                    break
+                after = rows[-1].key
+            return found
+
+        return await self._read(operation)
+
+    async def reencrypt(self, progress: Callable[[int, int], None] | None = None) -> Resealed:
+        total = await self._read(resealing.count)
+        moved = seen = 0
+        first = True
+        while True:
+            # Another program may bring back or append old rows meanwhile: sweep until nothing is found.
+            changed = locked = 0
+            for cells in resealing.places(self.scope):
+                after: tuple[Any, ...] | None = None
+                while True:
+                    batch = await self._write(
+                        lambda scope, cells=cells, after=after: resealing.move_batch(scope, cells, after)  # type: ignore[misc]
+                    )
+                    changed, locked = changed + batch.moved, locked + batch.locked
+                    if first and progress is not None and batch.seen:
+                        seen += batch.seen
+                        progress(min(seen, total), total)
+                    after = batch.after
+                    if after is None:
+                        break
+            moved, first = moved + changed, False
+            if not changed:
+                break
+        return Resealed(moved, locked, await self._erased() if moved else True)
+
+    async def _erased(self) -> bool:
+        try:
+            await self.database.erase()
+        except StoreUnavailable:
+            return False
+        return True
+
+    async def encrypt_plain_rows(self, *, lease: Lease | None = None) -> int:
+        done = await self._write(lambda scope: resealing.encrypt_open(scope, lease, self.clock()))
+        if not await self._erased():
+            raise StoreUnavailable(
+                "The items are encrypted, but the file may still hold their old text, because another "
+                "program is reading it; do this again when that program is done."
+            )
+        return done
+
+    async def written_as(self, session_ids: Iterable[str]) -> str | None:
+        def operation(scope: Scope) -> Operation[bytes | None]:
+            if not (yield from scope.tables.there()):
+                return None
+            rows = yield from scope.tables.newest(scope.session, resealing.BATCH)
+            return next((stored.raw for stored in rows if scope.codec.locked(stored.raw)), None)
+
+        raw = await self._read(operation)
+        return None if raw is None else opening_id(raw, self.codec, session_ids)
+
+
+def opening_id(raw: bytes | str, codec: FernetCodec, session_ids: Iterable[str]) -> str | None:
+    """Under which of these session ids the keys of `codec` open a row."""
+    for session_id in session_ids:
+        if not FernetCodec(codec.keys, session_id, None, codec.clock).locked(raw):
+            return session_id
+    return None
+
+
+def _must_hold_envelopes(session: Any) -> None:
+    if isinstance(session, EncryptedSession):
+        raise ValueError("This session is encrypted already; wrap the one underneath.")
+    # The SDK is not loaded to find out: whoever has an object of the class has loaded it.
+    if any(kind.__name__ == "OpenAIConversationsSession" for kind in type(session).__mro__):
+        raise ValueError(
+            "The Conversations service stores only its own kinds of items, and no encrypted ones."
+        )

@@ -1,0 +1,89 @@
+"""Making an engine from a URL, with one sentence for what is wrong with it. No URL is ever repeated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .errors import StoreUnavailable
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL
+    from sqlalchemy.ext.asyncio import AsyncEngine
+
+ASYNC = {
+    "sqlite": "sqlite+aiosqlite",
+    "postgresql": "postgresql+asyncpg",
+    "mysql": "mysql+aiomysql",
+    "mariadb": "mariadb+aiomysql",
+}
+
+CONNECTING = 10  # seconds to wait for a server to take a connection
+OPTIONS: dict[str, dict[str, Any]] = {
+    "postgresql+asyncpg": {"connect_args": {"timeout": CONNECTING}},
+    "mysql+aiomysql": {"connect_args": {"connect_timeout": CONNECTING}, "pool_recycle": 3600},
+    "mariadb+aiomysql": {"connect_args": {"connect_timeout": CONNECTING}, "pool_recycle": 3600},
+}
+
+
+def make_engine(url: str, engine_kwargs: dict[str, Any]) -> AsyncEngine:
+    """An async engine for `url`; `engine_kwargs` win over what is set here."""
+    try:
+        from sqlalchemy import event, make_url
+        from sqlalchemy.exc import ArgumentError, InvalidRequestError, NoSuchModuleError
+        from sqlalchemy.ext.asyncio import create_async_engine
+    except ImportError:
+        raise StoreUnavailable("SQLAlchemy is missing: pip install 'sqlalchemy[asyncio]'") from None
+
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise StoreUnavailable(
+            "That is no database URL; one looks like postgresql+asyncpg://user@host/name."
+        ) from None
+    family = parsed.get_backend_name()
+    asynchronous = ASYNC.get(family)
+    if asynchronous is None:
+        raise StoreUnavailable(f"Sessions can lie in SQLite, PostgreSQL, MySQL and MariaDB, not in {family}.")
+    if parsed.drivername == family:
+        raise StoreUnavailable(
+            f"This URL names no asynchronous driver: begin it with {asynchronous}:// instead."
+        )
+    options = {"hide_parameters": True, **OPTIONS.get(parsed.drivername, {}), **engine_kwargs}
+    try:
+        engine = create_async_engine(parsed, **options)
+    except ImportError as error:
+        package = (error.name or parsed.get_driver_name()).partition(".")[0]
+        raise StoreUnavailable(f"The driver of this database is missing: pip install {package}") from None
+    except NoSuchModuleError:
+        raise StoreUnavailable(
+            f"SQLAlchemy knows no driver {parsed.get_driver_name()} for {family}: "
+            f"begin the URL with {asynchronous}:// instead."
+        ) from None
+    except InvalidRequestError:
+        raise StoreUnavailable(
+            f"The driver {parsed.get_driver_name()} is not asynchronous: "
+            f"begin the URL with {asynchronous}:// instead."
+        ) from None
+    if family == "sqlite":
+        event.listen(engine.sync_engine, "connect", _prepare_sqlite(parsed))
+    return engine
+
+
+def _prepare_sqlite(url: URL) -> Any:
+    """Durable and discreet, as our own SQLite; a file made here is in WAL mode."""
+    path = Path(url.database) if url.database and not url.database.startswith((":", "file:")) else None
+
+    def prepare(connection: Any, record: Any) -> None:
+        new = path is not None and not (path.exists() and path.stat().st_size)
+        cursor = connection.cursor()
+        try:
+            cursor.execute("PRAGMA busy_timeout = 5000")
+            if new:
+                cursor.execute("PRAGMA journal_mode = WAL")
+            cursor.execute("PRAGMA synchronous = FULL")
+            cursor.execute("PRAGMA secure_delete = ON")
+        finally:
+            cursor.close()
+
+    return prepare
