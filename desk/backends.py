@@ -48,6 +48,14 @@ class Connection:
     problem: str | None = None
 
 
+class ConnectionUnusable(Exception):
+    """The settings of a connection cannot be used; `problem` is its catalogue key."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__("The settings of this connection cannot be used.")
+        self.problem = problem
+
+
 BUILT_IN: tuple[Backend, ...] = (
     Backend("none", "none"),
     Backend("memory", "memory"),

@@ -40,7 +40,7 @@ async def preview(address: Address, stores: Stores, orders: Callable[[], Orders]
     session = await _session(address, stores)
     plan = await session.plan(edit)
     if plan.shown_go:
-        going = plan.calls | plan.taken_calls
+        going = plan.calls | {taken.entry.call_id for taken in plan.taken if taken.entry.call_id}
         effects = await asyncio.to_thread(orders().effects, call_ids=going)
     else:
         effects = await asyncio.to_thread(orders().effects, session=str(address))

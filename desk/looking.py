@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from memory.encrypted_session import EncryptedTableSession
 from memory.entries import Entry, Kind, Revision, Timeline
 from memory.errors import MemoryDeskError
 from memory.notes import Note, Pause, PauseState
@@ -96,7 +97,7 @@ async def look(
         sent_from=_sent_from(entries, turns),
         stored=bool(entries or changes) or await stores.has(address),
         lifetime=stores.lifetimes.of(address) if encrypted else None,
-        keys=len(session.codec.keys) if encrypted else 0,
+        keys=len(session.codec.keys) if isinstance(session, EncryptedTableSession) else 0,
         ahead=ahead,
         ledger_apart=getattr(session, "ledger_home", "database") != "database",
     )

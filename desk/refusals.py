@@ -23,6 +23,7 @@ from memory.errors import (
     WrongKey,
 )
 
+from .backends import ConnectionUnusable
 from .keyring import NoKey
 from .loop import LoopClosed
 from .samples import SampleError
@@ -54,6 +55,8 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
 
 def refusal(error: Exception, nothing: str = "nothing_to_do") -> Outcome:
     """The outcome that tells of `error`; `nothing` is the key where there was nothing to act on."""
+    if isinstance(error, ConnectionUnusable):
+        return Outcome(False, error.problem)
     for kind, reason in _REASONS:
         if isinstance(error, kind):
             return Outcome(False, nothing if kind is NothingToDo else reason)

@@ -18,7 +18,7 @@ from memory.errors import MemoryDeskError, NotSupported
 from memory.sqlite_session import SQLiteSession, sessions_in
 from memory.tables import parse_time
 
-from .backends import BUILT_IN, Backend, Connection, connections, typed
+from .backends import BUILT_IN, Backend, Connection, ConnectionUnusable, connections, typed
 from .keyring import Keyring
 from .lifetimes import Lifetimes
 from .peeking import waiting_sessions
@@ -166,11 +166,11 @@ class Stores:
         session = (await self._root(address.backend)).sibling(address.session_id)
         if not self.backend(address.backend).encrypted:
             return session
-        from memory.encrypted_session import EncryptedSession
+        from memory.encrypted_session import EncryptedTableSession
 
         keys, lifetime = await self.keyring.keys(), self.lifetimes.of(address)
         clock = (lambda: time.time() + ahead) if ahead else time.time
-        return EncryptedSession(address.session_id, session, keys, lifetime, clock=clock)  # type: ignore[return-value]
+        return EncryptedTableSession(address.session_id, session, keys, lifetime, clock=clock)
 
     async def _root(self, backend: str) -> TableSession:
         """A session of a backend through which the others are found."""
@@ -199,7 +199,7 @@ class Stores:
         from memory.sqlalchemy_session import SQLAlchemySession
 
         if known.problem is not None:
-            raise NotSupported("The settings of this connection cannot be used.")
+            raise ConnectionUnusable(known.problem)
         ledger = None if known.create_tables else self._settings.ledger(known.name)
         return SQLAlchemySession.from_url("", url=known.url, create_tables=known.create_tables, ledger=ledger)
 
