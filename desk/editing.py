@@ -6,9 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from memory.encrypted_session import EncryptedSession
-
 from memory.edits import Change, Edit, Plan, RollBack
+from memory.encrypted_session import EncryptedSession
 from memory.errors import NothingToDo, NotSupported
 from memory.items import text_of
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from memory import MemoryDeskError
 
-from . import actions
+from . import actions, state
 from .desk_access import desk
 from .happened import Happened, says
 from .icons import material, symbol
@@ -140,11 +140,25 @@ def _lines_said(key: str, questions: Sequence[str]) -> int:
 
 
 def _go(address: Address, key: str, index: int) -> None:
-    step = SCENARIOS[key].steps[index]
+    scenario = SCENARIOS[key]
+    step = scenario.steps[index]
+    if index == 0 and scenario.lifetime is not None:
+        address = _sealed(address, scenario.lifetime)
     if step.turns is not None:
         st.session_state.turns = step.turns
     if step.says is None or actions.send(address, t(step.says)):
         _follow(address, (key, index + 1))
+
+
+def _sealed(address: Address, lifetime: int) -> Address:
+    """A session in which what is said is encrypted and may be read for so long."""
+    if not any(known.name == address.backend and known.encrypted for known in desk().backends()):
+        state.go(backend="encrypted", session_id=state.proposed_id())
+        address = state.address()
+    if desk().look(address, limit=1).problem == "no_key":
+        actions.make_key()
+    actions.choose_lifetime(address, lifetime)
+    return address
 
 
 def _end(address: Address) -> None:

@@ -36,6 +36,12 @@ class Happened:
         """The newest turn."""
         return self.turns[-1] if self.turns else ()
 
+    @property
+    def all_expired(self) -> bool:
+        """Whether nothing that was said can be read any more, because its time has passed."""
+        said = [piece for turn in self.turns for piece in turn if piece.kind != "note"]
+        return bool(said) and all(piece.kind == "unreadable" and piece.name == "expired" for piece in said)
+
     def asked(self, key: str) -> bool:
         """Whether a line of the catalogue was said, in any language."""
         return any(says(key, question) for question in self.questions)

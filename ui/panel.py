@@ -123,7 +123,7 @@ def unsent(page: View, turns: int | None, rule: int) -> frozenset[str]:
 
 def _empty(view: View) -> None:
     if view.problem == sealed.NO_KEY:
-        sealed.missing_key(view)
+        sealed.missing_key()
     elif view.problem:
         show(empty("error", word("reason", view.problem, "reason_unknown", **view.params)), "md-empty")
     elif view.can_undo:

@@ -33,12 +33,17 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One chip on an empty session, and the orders it is about."""
+    """One chip on an empty session, and the orders it is about.
+
+    One that is about encryption says for how many seconds its items may be read: it is held on the encrypted
+    backend, under a key that is made if there is none.
+    """
 
     title: str
     icon: str
     orders: tuple[str, ...]
     steps: tuple[Step, ...]
+    lifetime: int | None = None
 
 
 SCENARIOS: dict[str, Scenario] = {
@@ -134,5 +139,26 @@ SCENARIOS: dict[str, Scenario] = {
                 go_on="wrong_order_go_on",
             ),
         ),
+    ),
+    "sealed": Scenario(
+        "sealed_title",
+        "lock_clock",
+        (),
+        (
+            Step("sealed_see_1", "sealed_say_1", happened=lambda now: now.answered_with("told_you_name")),
+            Step(
+                "sealed_see_2",
+                "told_you_say_3",
+                happened=lambda now: now.answered_with("told_you_name"),
+            ),
+            Step(
+                "sealed_see_3",
+                "told_you_say_3",
+                happened=lambda now: not now.answered_with("told_you_name"),
+                ready=lambda now: now.all_expired,
+                go_on="sealed_go_on",
+            ),
+        ),
+        lifetime=60,
     ),
 }

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
-LIFETIMES: tuple[int | None, ...] = (None, MINUTE, 10 * MINUTE, HOUR, DAY, 7 * DAY, 30 * DAY)
-"""Times to live that are offered, in seconds; None for no end."""
+LIFETIMES: tuple[int, ...] = (0, MINUTE, 10 * MINUTE, HOUR, DAY, 7 * DAY, 30 * DAY)
+"""Times to live that are offered, in seconds; 0 for no end."""
 
 MOMENTS: tuple[int, ...] = (0, 2 * MINUTE, 11 * MINUTE, HOUR + MINUTE, DAY + MINUTE, 8 * DAY, 31 * DAY)
 """How much later than now the session can be looked at, in seconds."""
@@ -49,16 +49,12 @@ def draw(view: View, locked: bool) -> None:
         _in_the_open(view.address, plain, locked)
 
 
-def missing_key(view: View) -> None:
+def missing_key() -> None:
     """Where no key is set, stands in the place of the list: why, and the way to one."""
-    show(empty("key", t("reason_no_key"), t("no_key_why")), "md-empty")
-    with st.container(horizontal=True, horizontal_alignment="center"):
+    with st.container(horizontal_alignment="center", gap="small", key="no_key"):
+        show(empty("key", t("reason_no_key"), t("no_key_why")), "md-empty")
         st.button(
-            t("make_key"),
-            key="make_key",
-            type="primary",
-            icon=material("key"),
-            on_click=actions.make_key,
+            t("make_key"), key="make_key", type="primary", icon=material("key"), on_click=actions.make_key
         )
 
 
@@ -80,23 +76,24 @@ def _put_away() -> None:
 
 
 def _lifetime(view: View, locked: bool) -> None:
-    options = LIFETIMES if view.lifetime in LIFETIMES else (*LIFETIMES, view.lifetime)
-    st.session_state.lifetime_pick = view.lifetime
+    chosen = view.lifetime or 0
+    st.session_state.lifetime_pick = chosen
     st.selectbox(
         t("lifetime"),
-        options,
+        LIFETIMES if chosen in LIFETIMES else (*LIFETIMES, chosen),
         key="lifetime_pick",
-        format_func=lambda seconds: t("for_ever") if seconds is None else duration(seconds),
+        label_visibility="collapsed",
+        format_func=lambda seconds: t("readable_for", when=duration(seconds)) if seconds else t("for_ever"),
         on_change=_lifetime_picked,
         args=(view.address,),
         disabled=locked and not ahead(),
-        help=t("lifetime_help"),
-        width=176,
+        icon=material("timer"),
+        width=216,
     )
 
 
 def _lifetime_picked(address: Address) -> None:
-    actions.choose_lifetime(address, st.session_state.lifetime_pick)
+    actions.choose_lifetime(address, st.session_state.lifetime_pick or None)
 
 
 def _clock() -> None:
@@ -105,10 +102,11 @@ def _clock() -> None:
         t("look_ahead"),
         MOMENTS,
         key="ahead_pick",
+        label_visibility="collapsed",
         format_func=lambda seconds: t("later_by", when=duration(seconds)) if seconds else t("now"),
         on_change=_moved,
-        help=t("look_ahead_help"),
-        width=176,
+        icon=material("schedule"),
+        width=216,
     )
 
 

@@ -187,6 +187,8 @@ def _state(view: View) -> tuple[str, str]:
     run = view.run
     if run is not None and run.active:
         return "live", t("state_stopping") if run.status is RunStatus.STOPPING else t("state_answering")
+    if view.problem in ("no_key", "key_unavailable"):
+        return "problem", t("state_no_key")
     if view.problem:
         return "problem", t("state_unavailable")
     if view.effect_unknown:

@@ -7,9 +7,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 import streamlit as st
-from memory.envelope import describe
 
 from memory.entries import State
+from memory.envelope import describe
 
 from .markup import dim, show
 from .text import html, line, plain, pretty
@@ -18,23 +18,22 @@ from .words import t, word
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from memory.envelope import Part
-
     from memory import Entry
+    from memory.envelope import Part
 
 SHOWN = 4_000  # characters of either text
 
 
 def draw(entry: Entry, when: Callable[[datetime], str]) -> None:
     """Draw it; `when` gives the words of a time."""
-    show(f"<h3 class='md-h3'>{html(t('as_model_gets'))}</h3>")
+    show(f"<h3 class='md-part'>{html(t('as_model_gets'))}</h3>")
     if entry.item is None or not entry.readable:
         show(dim(word("state_why", entry.state, "state_why_corrupt")))
     else:
         st.code(
             plain(pretty(json.dumps(entry.item, ensure_ascii=False)), SHOWN), language="json", wrap_lines=True
         )
-    show(f"<h3 class='md-h3'>{html(t('as_it_lies'))}</h3>")
+    show(f"<h3 class='md-part'>{html(t('as_it_lies'))}</h3>")
     st.code(plain(entry.raw, SHOWN), language="json", wrap_lines=True)
     parts = describe(entry.raw)
     if parts:

@@ -39,6 +39,11 @@ from memory.items import text_of
 
 TODAY = date(2025, 6, 4)  # a Wednesday
 
+STORED = ("memory", "file", "encrypted", "team", "sealed")
+"""The backends of a test's desk that store anything: `team` is a database, `sealed` an encrypted one."""
+
+KEY = "a key for tests that is long enough to be one"
+
 
 @dataclass(frozen=True)
 class Call:
@@ -196,7 +201,16 @@ Change = Callable[[dict[str, Any]], None]
 def make_desk(
     folder: Path, model: Model, *, change: Change | None = None, env: Mapping[str, str] = {}, **settings: Any
 ) -> Desk:
-    """A desk on `folder`; `change` may alter the agents before they are used."""
+    """A desk on `folder` with every kind of backend; `change` may alter the agents before they are used."""
+    secrets = folder.with_name(f"{folder.name}-secrets.toml")
+    url = f"sqlite+aiosqlite:///{(folder.with_name(f'{folder.name}-databases')).as_posix()}"
+    Path(url.partition("///")[2]).mkdir(parents=True, exist_ok=True)
+    secrets.write_text(
+        f'[backends.team]\nurl = "{url}/team.db"\n'
+        f'[backends.sealed]\nurl = "{url}/sealed.db"\nencrypted = true\n',
+        encoding="utf-8",
+    )
+    settings.setdefault("secrets", (secrets,))
 
     def build(orders: Any, _: Mapping[str, str]) -> Crew:
         agents = build_agents(orders, load_policy(), model)
@@ -204,7 +218,8 @@ def make_desk(
             change(agents)
         return Crew(agents, model)
 
-    return Desk(env, settings=Settings(data=folder, **settings), today=lambda: TODAY, build=build)
+    known = {"DESK_ENCRYPTION_KEY": KEY, **env}
+    return Desk(known, settings=Settings(data=folder, **settings), today=lambda: TODAY, build=build)
 
 
 def add_tool(name: str, work: Any, **how: Any) -> Change:

@@ -22,7 +22,7 @@ from tests.memory.items import assistant, call, output, user
 from tests.memory.wholeness import complaints
 
 from .conftest import MakeDesk
-from .desks import Call, Gate, ScriptModel, ended, kinds, notes, say, shape
+from .desks import STORED, Call, Gate, ScriptModel, ended, kinds, notes, say, shape
 
 FILE = Address("file", "ticket_1")
 LOOK_UP = '{"order_id": "A100"}'
@@ -265,7 +265,7 @@ def test_what_was_taken_away_stays_away_after_a_restart_and_can_still_be_brought
     assert shape(desk.look(FILE)) == whole
 
 
-@pytest.mark.parametrize("backend", ["memory", "file", "none"])
+@pytest.mark.parametrize("backend", [*STORED, "none"])
 def test_deleting_a_session_that_is_not_there_touches_no_other(desk_of: MakeDesk, backend: str) -> None:
     desk = desk_of("Hello.")
     here, nowhere = Address(backend, "here"), Address(backend, "nowhere")

@@ -8,13 +8,13 @@ from desk.values import Address
 from memory.edits import Clear, RollBack
 
 from .conftest import MakeDesk
-from .desks import say, shape
+from .desks import STORED, say, shape
 from .test_runtime_decisions import ask_refund
 
 FILE = Address("file", "ticket_1")
 
 
-@pytest.mark.parametrize("backend", ["memory", "file"])
+@pytest.mark.parametrize("backend", STORED)
 def test_an_undo_that_would_be_refused_is_known_and_its_past_can_be_branched(
     desk_of: MakeDesk, backend: str
 ) -> None:

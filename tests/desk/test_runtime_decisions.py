@@ -18,7 +18,7 @@ from memory.notes import Pause, PauseState
 from memory.sqlite_session import SQLiteSession
 
 from .conftest import MakeDesk
-from .desks import Call, Gate, ScriptModel, ended, kinds, notes, pairs_whole, say, shape
+from .desks import STORED, Call, Gate, ScriptModel, ended, kinds, notes, pairs_whole, say, shape
 
 FILE = Address("file", "ticket_1")
 NONE = Address("none", "ticket_1")
@@ -56,7 +56,7 @@ def test_a_large_refund_waits_and_nothing_is_done(desk_of: MakeDesk) -> None:
     assert desk.waiting_count() == 1
 
 
-@pytest.mark.parametrize("address", [FILE, Address("memory", "ticket_1"), NONE])
+@pytest.mark.parametrize("address", [*(Address(name, "ticket_1") for name in STORED), NONE], ids=str)
 def test_approved_it_is_done_once_and_the_run_goes_on(desk_of: MakeDesk, address: Address) -> None:
     desk = desk_of(*ask_refund(), "Refunded.")
     say(desk, address, "I want a refund for C310")

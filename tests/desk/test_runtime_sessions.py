@@ -13,10 +13,10 @@ from memory.edits import Clear, RollBack, Truncate
 from memory.sqlite_session import SQLiteSession
 
 from .conftest import MakeDesk
-from .desks import Call, Gate, ended, kinds, say, shape
+from .desks import STORED, Call, Gate, ended, kinds, say, shape
 
 FILE = Address("file", "ticket_1")
-KEPT = ["memory", "file"]
+KEPT = STORED
 
 
 # Ids

@@ -10,14 +10,14 @@ from desk.conductor import LONGEST_MESSAGE
 from desk.values import Address, RunStatus
 
 from .conftest import MakeDesk
-from .desks import Call, Gate, ScriptModel, ended, kinds, make_desk, notes, say, shape, until
+from .desks import STORED, Call, Gate, ScriptModel, ended, kinds, make_desk, notes, say, shape, until
 
 FILE = Address("file", "ticket_1")
 MEMORY = Address("memory", "ticket_1")
 NONE = Address("none", "ticket_1")
 
 
-@pytest.mark.parametrize("address", [FILE, MEMORY])
+@pytest.mark.parametrize("address", [Address(name, "ticket_1") for name in STORED], ids=str)
 def test_a_message_and_its_answer_are_stored(desk_of: MakeDesk, address: Address) -> None:
     desk = desk_of("Hello there.")
     run = say(desk, address, "Hi")

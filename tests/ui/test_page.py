@@ -51,7 +51,7 @@ def pick(tab: AppTest, entry_id: str) -> AppTest:
 def test_an_empty_session_offers_conversations_to_try(page: Page) -> None:
     tab = page()
     chips = [b.key for b in tab.button if b.key.startswith("scenario_")]
-    assert len(chips) == 5
+    assert len(chips) == 6
     assert "No items yet" in markup(tab)
 
 

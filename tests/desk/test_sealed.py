@@ -1,0 +1,220 @@
+"""Encrypted sessions at a whole desk: keys, times to live, plain rows among them, and what lies on disk."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desk.desk import Desk
+from desk.values import Address, RunStatus
+from memory.edits import Truncate
+from memory.encrypted_session import EncryptedSession
+from memory.entries import State
+from memory.sqlite_session import SQLiteSession
+
+from .conftest import MakeDesk
+from .desks import KEY, Call, ended, kinds, notes, pairs_whole, say, shape
+
+SEALED = Address("encrypted", "ticket_1")
+REFUND = '{"order_id": "C310", "reason": "broken"}'
+NO_KEY = {"DESK_ENCRYPTION_KEY": ""}
+
+
+def underneath(folder: Path) -> SQLiteSession:
+    """The session as another program opens it, without any key."""
+    return SQLiteSession(SEALED.session_id, folder / "data" / "encrypted.db")
+
+
+def states(desk: Desk, **how: Any) -> list[State]:
+    return [entry.state for entry in desk.look(SEALED, **how).timeline.entries]
+
+
+def test_without_a_key_nothing_is_stored_and_the_page_is_told_what_is_missing(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    desk = desk_of("Hello.", env=NO_KEY)
+    assert desk.look(SEALED).problem == "no_key"
+    assert desk.send(SEALED, "hi").reason == "no_key"
+    assert not (tmp_path / "data" / "encrypted.db").exists()
+
+
+def test_a_key_that_is_made_is_given_once_and_used_until_the_server_stops(desk_of: MakeDesk) -> None:
+    desk = desk_of("Hello.", env=NO_KEY)
+    assert desk.look(SEALED).problem == "no_key"
+    key = desk.make_key()
+    assert key is not None
+    assert desk.make_key() is None
+    say(desk, SEALED, "hi")
+    assert [text for _, text in shape(desk.look(SEALED))] == ["hi", "Hello."]
+    later = desk_of(env={"DESK_ENCRYPTION_KEY": key})
+    assert [text for _, text in shape(later.look(SEALED))] == ["hi", "Hello."]
+
+
+def test_a_key_that_is_set_is_never_given_away(desk_of: MakeDesk) -> None:
+    desk = desk_of()
+    desk.look(SEALED)
+    assert desk.make_key() is None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the commands of this test are a Unix system's")
+def test_a_command_gives_the_key_and_one_that_fails_is_told_without_its_words(desk_of: MakeDesk) -> None:
+    good = desk_of("Hello.", env={**NO_KEY, "DESK_ENCRYPTION_KEY_COMMAND": f"echo '{KEY}'"})
+    assert say(good, SEALED, "hi").status is RunStatus.DONE
+    bad = desk_of(env={**NO_KEY, "DESK_ENCRYPTION_KEY_COMMAND": "cat /no/such/hunter2"})
+    assert bad.look(SEALED).problem == "key_unavailable"
+    assert bad.send(SEALED, "hi").reason == "key_unavailable"
+
+
+def test_what_was_said_is_in_no_file_of_the_desk(desk_of: MakeDesk, tmp_path: Path) -> None:
+    """Titles, paused runs, removed rows, notes and logs: only the orders hold what was asked of them."""
+    desk = desk_of(
+        "The marker-word it is.",
+        [Call("transfer_to_approval")],
+        Call("refund_order", REFUND),
+        "Another marker-word.",
+        RuntimeError("marker-word"),
+    )
+    say(desk, SEALED, "Remember the marker-word")
+    say(desk, SEALED, "Refund C310 with the marker-word")
+    assert desk.look(SEALED).waiting is not None
+    say(desk, SEALED, "Never mind the marker-word")
+    plan = desk.plan(SEALED, Truncate(keep_turns=1)).plan
+    assert plan is not None
+    assert desk.apply(SEALED, plan).ok
+    assert desk.branch(SEALED, "ticket_1-b").ok
+    say(desk, SEALED, "And the marker-word again")
+    desk.close()
+    held = [path.name for path in (tmp_path / "data").rglob("*") if b"marker-word" in path.read_bytes()]
+    assert held == []
+    assert (tmp_path / "data" / "encrypted.db").stat().st_size > 0
+
+
+def test_a_wrong_key_shows_locked_entries_and_destroys_nothing(desk_of: MakeDesk, tmp_path: Path) -> None:
+    say(desk_of("Hello."), SEALED, "hi")
+    wrong = desk_of("Again.", env={"DESK_ENCRYPTION_KEY": "quite another key just as long"})
+    assert states(wrong) == [State.LOCKED, State.LOCKED]
+    plan = wrong.plan(SEALED, Truncate(keep_items=0))
+    outcome = wrong.apply(SEALED, plan.plan) if plan.plan is not None else plan
+    assert outcome.reason == "wrong_key"
+    again = desk_of()
+    assert [text for _, text in shape(again.look(SEALED))] == ["hi", "Hello."]
+
+
+def test_plain_rows_are_shown_as_such_and_sealed_when_a_person_says_so(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    desk = desk_of("Hello.")
+    asyncio.run(underneath(tmp_path).add_items([{"role": "user", "content": "in the open"}]))
+    say(desk, SEALED, "hi")
+    assert states(desk) == [State.PLAINTEXT, State.OK, State.OK]
+    assert desk.encrypt_plain_rows(SEALED).count == 1
+    assert states(desk) == [State.OK] * 3
+    assert shape(desk.look(SEALED))[0] == ("user", "in the open")
+    assert desk.encrypt_plain_rows(SEALED).reason == "nothing_to_encrypt"
+    desk.close()
+    data = tmp_path / "data"
+    assert [path.name for path in data.iterdir() if b"in the open" in path.read_bytes()] == []
+
+
+def test_the_old_key_can_go_when_all_was_moved_to_the_newest(desk_of: MakeDesk) -> None:
+    say(desk_of("Hello."), SEALED, "hi")
+    new = "the newest key long enough as well"
+    both = desk_of(env={"DESK_ENCRYPTION_KEY": f"{new},{KEY}"})
+    assert both.look(SEALED).keys == 2
+    assert (both.reencrypt(SEALED).count or 0) >= 2
+    alone = desk_of(env={"DESK_ENCRYPTION_KEY": new})
+    assert [text for _, text in shape(alone.look(SEALED))] == ["hi", "Hello."]
+
+
+# Time
+
+
+def test_a_session_lives_for_ever_until_a_person_chooses_otherwise(desk_of: MakeDesk) -> None:
+    desk = desk_of("Hello.")
+    say(desk, SEALED, "hi")
+    assert desk.look(SEALED).lifetime is None
+    assert states(desk, ahead=10**9) == [State.OK, State.OK]
+    assert desk.choose_lifetime(SEALED, 600).ok
+    assert desk.look(SEALED).lifetime == 600
+    assert desk_of().look(SEALED).lifetime == 600
+
+
+def test_looking_ahead_shows_what_will_have_expired_and_changes_nothing(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    desk = desk_of("Hello.")
+    say(desk, SEALED, "hi")
+    desk.choose_lifetime(SEALED, 600)
+    held = files(tmp_path / "data")
+    assert states(desk, ahead=500) == [State.OK, State.OK]
+    assert states(desk, ahead=660) == [State.EXPIRED, State.EXPIRED]
+    assert states(desk) == [State.OK, State.OK]
+    assert files(tmp_path / "data") == held
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Every file, byte for byte, but for SQLite's index of the log, which readers write too."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.endswith("-shm")}
+
+
+def grow_old(folder: Path, seconds: int) -> None:
+    """Let what is stored have been said so many seconds earlier: sealed anew with a clock set back."""
+
+    async def age() -> None:
+        plain = underneath(folder)
+        now = EncryptedSession(SEALED.session_id, plain, KEY, None)
+        items = await now.get_items()
+        await plain.clear_session()
+        past = EncryptedSession(SEALED.session_id, plain, KEY, None, clock=lambda: time.time() - seconds)
+        await past.add_items(items)
+
+    asyncio.run(age())
+
+
+def test_what_has_expired_is_not_sent_and_still_shown(desk_of: MakeDesk, tmp_path: Path) -> None:
+    desk = desk_of("Hello Ada.", lambda items: f"I see {len(items)}.")
+    say(desk, SEALED, "My name is Ada")
+    grow_old(tmp_path, 700)
+    desk.choose_lifetime(SEALED, 600)
+    assert states(desk) == [State.EXPIRED, State.EXPIRED]
+    run = say(desk, SEALED, "What is my name?")
+    assert run.steps[-1].text == "I see 1."
+    assert states(desk) == [State.EXPIRED, State.EXPIRED, State.OK, State.OK]
+    desk.choose_lifetime(SEALED, None)
+    assert states(desk) == [State.OK] * 4
+
+
+def test_a_decision_ends_when_a_part_of_it_has_expired(
+    desk_of: MakeDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desk_of(Call("transfer_to_approval"), Call("refund_order", REFUND), "Fine.")
+    say(desk, SEALED, "Refund C310")
+    pause = desk.look(SEALED).waiting
+    assert pause is not None
+    desk.choose_lifetime(SEALED, 600)
+    real = time.time
+    monkeypatch.setattr("desk.stores.time.time", lambda: real() + 700)
+    desk.choose_lifetime(SEALED, 601)  # a session made anew takes the clock of its making
+    assert desk.look(SEALED).waiting is None
+    assert desk.decide(SEALED, pause.id, pause.calls[0][0], True).reason == "decision_closed"
+    assert ended(desk, SEALED).status is RunStatus.WAITING
+    assert desk.orders.history("C310") == []
+    assert say(desk, SEALED, "and now?").status is RunStatus.DONE
+    view = desk.look(SEALED)
+    assert "superseded" in notes(view)
+    assert pairs_whole(entry for entry in view.timeline.entries if entry.item is not None)
+    assert kinds(view)[-2:] == ["user", "assistant"]
+
+
+def test_deleting_a_session_forgets_its_time_to_live_and_needs_no_key(desk_of: MakeDesk) -> None:
+    desk = desk_of("Hello.", "Again.")
+    say(desk, SEALED, "hi")
+    desk.choose_lifetime(SEALED, 600)
+    assert desk_of(env={"DESK_ENCRYPTION_KEY": "quite another key just as long"}).delete(SEALED).ok
+    assert desk.sessions("encrypted") == []
+    assert desk_of().look(SEALED).lifetime is None
