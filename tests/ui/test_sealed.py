@@ -1,0 +1,195 @@
+"""What the page shows of encrypted sessions and of databases, and what it never shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from desk.backends import Backend
+from desk.values import Address
+from memory import State
+from memory.envelope import write
+
+from .conftest import click, markup, run, where
+from .fake_desk import FakeDesk, answer, user
+
+Page = Callable[..., AppTest]
+SEALED = Address("encrypted", "ticket_1")
+
+
+@pytest.fixture
+def sealed(page: Page, desk: FakeDesk) -> Callable[[], AppTest]:
+    """Opens an encrypted session that holds one turn."""
+
+    def open_page() -> AppTest:
+        desk.key = "set"
+        desk.add(SEALED, user("hi"), answer("hello"), agent="Triage")
+        return page(backend="encrypted")
+
+    return open_page
+
+
+def codes(tab: AppTest) -> list[str]:
+    return [str(block.value) for block in tab.code]
+
+
+def test_where_no_key_is_set_the_page_says_so_and_makes_one_that_it_shows_once(
+    page: Page, desk: FakeDesk
+) -> None:
+    tab = page(backend="encrypted")
+    assert "No encryption key is set" in markup(tab)
+    tab = run(click(tab, "make_key"))
+    assert codes(tab) == ["DESK_ENCRYPTION_KEY=made-key"]
+    tab = run(click(tab, "key_kept"))
+    assert codes(tab) == []
+    assert "made-key" not in str(tab.session_state)
+    assert "made-key" not in str(page(backend="encrypted").query_params)
+
+
+def test_a_key_of_somebody_else_is_not_shown(page: Page, desk: FakeDesk) -> None:
+    tab = page(backend="encrypted")
+    desk.key = "made in another tab"
+    tab = run(click(tab, "make_key"))
+    assert codes(tab) == []
+    assert "There is a key already" in markup(tab)
+
+
+def test_a_time_to_live_is_chosen_and_shown(sealed: Callable[[], AppTest], desk: FakeDesk) -> None:
+    tab = sealed()
+    assert tab.selectbox(key="lifetime_pick").value == 0
+    tab = run(tab.selectbox(key="lifetime_pick").select(600).run())
+    assert desk.lifetimes == {SEALED: 600}
+    assert tab.selectbox(key="lifetime_pick").value == 600
+    run(tab.selectbox(key="lifetime_pick").select(0).run())
+    assert desk.lifetimes == {SEALED: None}
+
+
+def test_a_time_to_live_that_the_page_does_not_offer_is_shown_all_the_same(
+    sealed: Callable[[], AppTest], desk: FakeDesk
+) -> None:
+    desk.lifetimes[SEALED] = 90
+    assert sealed().selectbox(key="lifetime_pick").value == 90
+
+
+def test_the_clock_moves_the_view_alone_and_locks_every_edit(
+    sealed: Callable[[], AppTest], desk: FakeDesk
+) -> None:
+    desk.lifetimes[SEALED] = 600
+    tab = sealed()
+    tab.session_state["selected"] = desk.store(SEALED).entries[0].id
+    tab = run(tab.selectbox(key="ahead_pick").select(660).run())
+    assert "11 minutes later" in markup(tab)
+    for key in ("undo", "redo", "ask_clear_for_good", "ask_purge", "ask_delete"):
+        assert tab.button(key=key).disabled, key
+    assert [entry.state for entry in desk.look(SEALED).timeline.entries] == [State.OK, State.OK]
+    tab = run(tab.selectbox(key="ahead_pick").select(0).run())
+    assert "minutes later:" not in markup(tab)
+
+
+def test_going_elsewhere_comes_back_to_now(sealed: Callable[[], AppTest], desk: FakeDesk) -> None:
+    tab = sealed()
+    tab = run(tab.selectbox(key="ahead_pick").select(660).run())
+    tab = run(tab.selectbox(key="backend_pick").select("memory").run())
+    tab = run(tab.selectbox(key="backend_pick").select("encrypted").run())
+    assert tab.selectbox(key="ahead_pick").value == 0
+
+
+def test_items_in_the_open_are_named_and_sealed_on_request(
+    sealed: Callable[[], AppTest], desk: FakeDesk
+) -> None:
+    desk.add(SEALED, user("in the open"), state=State.PLAINTEXT)
+    tab = sealed()
+    assert "stands in the open" in markup(tab)
+    tab = click(tab, "encrypt_them")
+    assert "1 item was encrypted" in markup(tab)
+    assert "in the open in this" not in markup(tab)
+
+
+def test_the_x_ray_shows_an_item_as_the_model_gets_it_and_as_it_lies_in_the_store(
+    sealed: Callable[[], AppTest], desk: FakeDesk
+) -> None:
+    tab = sealed()
+    store = desk.store(SEALED)
+    token = b"gAAAAABnYyVAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+    store.entries[0] = replace(store.entries[0], raw=write(token))
+    tab.session_state["selected"] = store.entries[0].id
+    tab = run(tab)
+    tab.toggle(key="xray").set_value(True)
+    tab = run(tab)
+    gets, lies = codes(tab)
+    assert '"content": "hi"' in gets
+    assert "__enc__" in lies
+    assert "When it was sealed" in markup(tab)
+    tab.session_state["selected"] = store.entries[1].id
+    tab = run(tab)
+    assert "Nothing is sealed here" in markup(tab)
+
+
+def test_the_page_is_honest_about_what_stays_plain(sealed: Callable[[], AppTest]) -> None:
+    assert "Plain: counts, times, ids, and the orders" in markup(sealed())
+
+
+def test_moving_to_the_newest_key_is_offered_where_there_are_several(
+    sealed: Callable[[], AppTest], desk: FakeDesk
+) -> None:
+    assert "reencrypt" not in [button.key for button in sealed().button]
+    desk.view["keys"] = 2
+    tab = click(sealed(), "reencrypt")
+    assert "moved to the newest key" in markup(tab)
+
+
+# Databases
+
+
+def test_a_database_is_a_backend_by_its_label_and_a_link_names_it(page: Page, desk: FakeDesk) -> None:
+    desk.databases.append(Backend("team", "database", "The *team's* one"))
+    tab = page(backend="team")
+    assert where(tab, "backend") == "team"
+    assert "The *team's* one" in tab.selectbox(key="backend_pick").options[4].replace("\\", "")
+
+
+def test_a_database_that_cannot_be_used_says_so_in_the_list(page: Page, desk: FakeDesk) -> None:
+    desk.databases.append(Backend("team", "database", "Team", problem="no_url"))
+    assert "Team (not usable)" in page().selectbox(key="backend_pick").options
+
+
+def test_where_no_tables_may_be_made_the_panel_says_where_undo_is_kept(page: Page, desk: FakeDesk) -> None:
+    desk.databases.append(Backend("team", "database", "Team"))
+    desk.add(Address("team", "ticket_1"), user("hi"))
+    desk.view["ledger_apart"] = True
+    assert "kept in a file of this server" in markup(page(backend="team"))
+
+
+def test_a_url_can_be_typed_on_the_same_machine_only(
+    page: Page, desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tab = page()
+    assert "Connect a database…" not in tab.selectbox(key="backend_pick").options
+    monkeypatch.setattr("ui.connect.possible", lambda: True)
+    tab = page()
+    tab = run(tab.selectbox(key="backend_pick").select("+").run())
+    tab.text_input(key="database_url").input("postgresql+asyncpg://me:hunter2@localhost/team")
+    tab = click(tab, "connect_button")
+    assert ("connect", "postgresql+asyncpg://me:hunter2@localhost/team") in desk.calls
+    assert where(tab, "backend") == "db-1"
+    shown: Any = [markup(tab), str(tab.query_params), *(notice.value for notice in tab.error)]
+    assert "hunter2" not in str(shown)
+
+
+def test_a_database_that_cannot_be_reached_is_told_in_the_question(
+    page: Page, desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ui.connect.possible", lambda: True)
+    desk.refuse["connect"] = "unavailable"
+    tab = page()
+    tab = run(tab.selectbox(key="backend_pick").select("+").run())
+    tab.text_input(key="database_url").input("postgresql+asyncpg://me:hunter2@localhost/team")
+    tab = click(tab, "connect_button")
+    assert [str(error.value) for error in tab.error] == [
+        "The store cannot be read or written now. Nothing was changed."
+    ]
+    assert where(tab, "backend") == "file"
