@@ -16,6 +16,7 @@ from __future__ import annotations
 from .codec import Codec, PlainCodec
 from .contract import SessionABC
 from .copybook import CopiesInMemory, CopyBook, FileCopies
+from .copying import Receipt, copy
 from .edits import Change, Clear, Edit, Plan, Remove, Repair, Replace, RollBack, Taken, Truncate
 from .entries import Entry, Item, Kind, Revision, State, Timeline
 from .errors import (
@@ -68,6 +69,7 @@ __all__ = [
     "PauseState",
     "PlainCodec",
     "Plan",
+    "Receipt",
     "Remove",
     "Repair",
     "Replace",
@@ -86,6 +88,7 @@ __all__ = [
     "Timeline",
     "Truncate",
     "UndoRefused",
+    "copy",
     "inspect",
     "sessions_in",
     "text_of",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import datetime
 from typing import Protocol
 
 from pydantic_core import from_json
@@ -24,8 +25,11 @@ class Codec(Protocol):
     searchable: bool
     """Whether a word of an item can be found in its stored text, so that a store may search for it."""
 
-    def encode(self, item: Item) -> str:
-        """The text to store. Raises TypeError or ValueError if the item is not JSON."""
+    def encode(self, item: Item, *, at: datetime | None = None) -> str:
+        """The text to store. Raises TypeError or ValueError if the item is not JSON.
+
+        `at` is when the item was first stored, for a text that carries its own time; None is now.
+        """
 
     def decode(self, raw: bytes | str) -> tuple[Item | None, State]:
         """The item and State.OK, or None and the state that says why not. Never raises."""
@@ -42,7 +46,7 @@ class PlainCodec:
 
     searchable = True
 
-    def encode(self, item: Item) -> str:
+    def encode(self, item: Item, *, at: datetime | None = None) -> str:
         return encode_item(item)
 
     def decode(self, raw: bytes | str) -> tuple[Item | None, State]:

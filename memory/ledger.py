@@ -377,6 +377,21 @@ class Ledger:
         )
         return [(int(row[0]), str(row[1]), str(row[2]), str(row[3])) for row in rows]
 
+    def drop_notes(self, session: str, kind: str) -> Operation[None]:
+        """Delete the notes of one kind."""
+        yield Sql(
+            f"DELETE FROM {self.notes} WHERE session_id = :session AND kind = :kind",
+            {"session": session, "kind": kind},
+        )
+
+    def turn_notes(self, session: str, kind: str, new: str, detail: str) -> Operation[None]:
+        """Make the notes of one kind into others, in their places; `detail` is sealed text."""
+        yield Sql(
+            f"UPDATE {self.notes} SET kind = :new, detail = :detail "
+            "WHERE session_id = :session AND kind = :kind",
+            {"session": session, "kind": kind, "new": new, "detail": detail},
+        )
+
     # going
 
     def forget(self, session: str) -> Operation[int]:

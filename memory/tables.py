@@ -238,18 +238,33 @@ class Tables:
             born = yield from self.born(session)
         return born
 
-    def insert(self, session: str, texts: Sequence[str]) -> Operation[list[int]]:
-        """Append rows, under a parent row that is made if it is missing; their ids, in order."""
+    def insert(
+        self, session: str, texts: Sequence[str], times: Sequence[datetime | None] = ()
+    ) -> Operation[list[int]]:
+        """Append rows, under a parent row that is made if it is missing; their ids, in order.
+
+        `times`, one for each text, are when the rows were first stored, in another place; None is now.
+        """
         yield Sql(
             f"INSERT INTO {self.sessions} (session_id) VALUES (:session) "
             "ON CONFLICT (session_id) DO UPDATE SET updated_at = CURRENT_TIMESTAMP",
             {"session": session},
         )
         add = f"INSERT INTO {self.messages} (session_id, message_data) VALUES (:session, :text)"
-        if len(texts) == 1:
+        if times:
+            yield Many(
+                f"INSERT INTO {self.messages} (session_id, message_data, created_at) "
+                "VALUES (:session, :text, coalesce(:at, CURRENT_TIMESTAMP))",
+                [
+                    {"session": session, "text": text, "at": None if at is None else write_time(at)}
+                    for text, at in zip(texts, times, strict=True)
+                ],
+            )
+        elif len(texts) == 1:
             rows = yield Sql(f"{add} RETURNING id", {"session": session, "text": texts[0]})
             return [rows[0][0]]
-        yield Many(add, [{"session": session, "text": text} for text in texts])
+        else:
+            yield Many(add, [{"session": session, "text": text} for text in texts])
         rows = yield Sql(
             f"SELECT id {self.own} ORDER BY id DESC LIMIT :limit", {"session": session, "limit": len(texts)}
         )
@@ -296,6 +311,12 @@ def parse_time(stored: str | bytes | None) -> datetime | None:
     except ValueError:
         return None
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def write_time(moment: datetime) -> str:
+    """The inverse of `parse_time`: a `created_at` as SQLite's own clock writes it, with what it has of a
+    second."""
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(" ")
 
 
 def as_stored(call_id: str) -> list[str]:

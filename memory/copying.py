@@ -1,0 +1,413 @@
+"""Copying a session into another store: in batches, oldest first, with a receipt of what came along.
+
+    receipt = await copy(SQLiteSession("ticket_456", "conversations.db"), other)
+
+The source is read twice: once to see what there is, which settles what can be carried, and once to carry
+it. So the copy holds what was there when it began, whatever is appended meanwhile, and an edit of the
+source in between is noticed. What no model could be sent stays behind and is counted: entries that cannot
+be read, the call of a waiting decision, and whatever would be half of a pair or of a run without them.
+
+A batch ends only where no pair and no run is cut. It is one transaction; so wherever a copy is interrupted,
+the target holds a whole beginning of the source, and a note at its start that says whose. With that note
+`copy` goes on where it stopped. The copy is read back at the end: the receipt says what is there, not what
+was meant to be.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import uuid4
+
+from .carrying import COPIED, COPYING, NOT_EMPTY, Batch, Carried
+from .entries import Entry, Item, Revision, Timeline
+from .errors import HistoryChanged, MemoryDeskError, NothingToDo, NotSupported, SessionNotEmpty
+from .notes import Lease, Note
+from .pairs import halves, match, runs, whole
+
+if TYPE_CHECKING:
+    from .inspectable import InspectableSession
+
+WAITING, UNPAIRED = "waiting", "unpaired"
+"""Why a readable entry stays behind: it waits for a person, or would be half of something."""
+
+HELD = 30.0
+"""Seconds for which the target is held at a time; a copy that was killed frees it when they have passed."""
+
+SOURCE_MOVED = "The session was edited while it was being copied; copy it again."
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of a copy, as it was found when the copy was read back.
+
+    `seen` entries were in the source when the copy began, `copied` of them are in the copy, and `left_out`
+    counts the others by why: the state of what cannot be read ("corrupt", "locked", "expired", ...),
+    "waiting" for the call of an open decision, "unpaired" for what would be half of a pair without its
+    other half. `later` entries were appended to the source since. `already` were there from a copy that was
+    interrupted.
+
+    `before` and `after` are SHA-256 digests, in hex, of the items that the source and the copy would give a
+    model, as canonical JSON in their order: equal when no readable item was lost or changed. `ordered` says
+    that the items carried stand in the copy in their order. `times_lost` and `authors_lost` count the
+    entries whose time, or whose known author, the copy does not have; `notes` came along and `notes_lost`
+    did not. `unreadable` entries of the copy cannot be read there: their time to live has passed. What edits
+    keep for an undo never comes along: `changes_lost` edits with `kept_lost` items.
+    """
+
+    seen: int
+    copied: int
+    left_out: Mapping[str, int]
+    before: str
+    after: str
+    ordered: bool
+    later: int = 0
+    already: int = 0
+    times_lost: int = 0
+    authors_lost: int = 0
+    notes: int = 0
+    notes_lost: int = 0
+    unreadable: int = 0
+    changes_lost: int = 0
+    kept_lost: int = 0
+
+    @property
+    def same(self) -> bool:
+        """Whether every entry of the source came along as it was."""
+        return self.before == self.after and not self.left_out and self.ordered
+
+
+async def copy(
+    source: InspectableSession,
+    target: InspectableSession,
+    *,
+    progress: Progress | None = None,
+    batch: int = 500,
+    origin: str | None = None,
+) -> Receipt:
+    """Copy every entry of `source` that a model could be sent into `target`, which must be empty.
+
+    `progress` is called with (entries there, entries to carry), first before anything is written. A batch
+    has at least `batch` entries. `origin` names the source in the note at the start of the copy, and tells
+    which interrupted copy this one may go on with: the id of the source by default.
+
+    Raises NothingToDo where there is nothing to carry, SessionNotEmpty unless the target is empty or holds
+    a beginning of the same copy, SessionBusy while a run holds the target, HistoryChanged where the source
+    is edited meanwhile, and StoreUnavailable; what was copied by then stays, and `copy` may go on with it.
+    Into a store with four methods only, an interrupted copy cannot be gone on with: empty it first.
+    """
+    if batch < 1:
+        raise ValueError(f"A batch has at least one entry, not {batch}.")
+    manifest = await _survey(source, batch)
+    if not manifest.carried:
+        raise NothingToDo("There is nothing in this session that could be copied.")
+    detail = {"origin": origin if origin is not None else source.session_id}
+    async with _held(target) as hold:
+        already = await _already(target, manifest, detail, batch)
+        await _carry(source, hold, manifest, already, detail, batch, progress)
+        whole_now = {"n": len(manifest.carried), "left": sum(manifest.left_out.values())}
+        await target.finish_copy({**detail, **whole_now}, lease=hold.lease)
+        found = await _read_back(hold, manifest, batch)
+    total = (await source.timeline(limit=1)).total or 0
+    changes = await source.changes()
+    return replace(
+        found,
+        already=already,
+        later=max(0, total - manifest.seen),
+        changes_lost=len(changes),
+        kept_lost=sum(change.added if change.undone else change.removed for change in changes),
+    )
+
+
+def canonical(item: Item) -> bytes:
+    """The item as JSON that is the same for equal items, whatever the order of their keys."""
+    return json.dumps(item, sort_keys=True, separators=(",", ":")).encode()
+
+
+class _Content:
+    """A running digest over items; `add` gives that of the one item."""
+
+    def __init__(self) -> None:
+        self._all = hashlib.sha256()
+
+    def add(self, item: Item) -> bytes:
+        text = canonical(item)
+        self._all.update(text + b"\n")
+        return hashlib.sha256(text).digest()[:16]
+
+    @property
+    def hex(self) -> str:
+        return self._all.hexdigest()
+
+
+# What there is
+
+
+class _Line(NamedTuple):
+    """An entry that is carried: which, what it holds, when and by whom it was written."""
+
+    id: str
+    digest: bytes
+    at: datetime | None
+    agent: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Manifest:
+    """What the source held when the copy began: the ids of all entries, and which of them are carried.
+
+    `cuts` are the numbers of carried entries after which a batch may end, `content` the digest of all that
+    can be read, `notes` how many notes there were.
+    """
+
+    ids: list[str]
+    carried: list[_Line]
+    cuts: frozenset[int]
+    left_out: Mapping[str, int]
+    content: str
+    notes: int
+
+    @property
+    def seen(self) -> int:
+        return len(self.ids)
+
+
+async def _survey(source: InspectableSession, size: int) -> _Manifest:
+    """Look through the source once. Entries are kept without their texts: a session may be large."""
+    content = _Content()
+    entries: list[Entry] = []
+    digests: list[bytes] = []
+    notes = 0
+    async for page in source.pages(size):
+        notes += len(await _notes(source, page))
+        for entry in page.entries:
+            digests.append(content.add(entry.item) if entry.readable and entry.item is not None else b"")
+            entries.append(_lean(entry))
+    pause = await source.waiting()
+    waiting = {call[0] for call in pause.calls} if pause is not None else set()
+    going = whole(entries)
+    carried = {entry.key for entry in going}
+    return _Manifest(
+        ids=[entry.id for entry in entries],
+        carried=[
+            _Line(entry.id, digest, entry.created_at, entry.agent)
+            for entry, digest in zip(entries, digests, strict=True)
+            if entry.key in carried
+        ],
+        cuts=_cuts(going),
+        left_out=_left_out(entries, carried, waiting),
+        content=content.hex,
+        notes=notes,
+    )
+
+
+async def _notes(session: InspectableSession, page: Timeline) -> list[Note]:
+    """The notes of a page but for what says of a session that it is a copy."""
+    return [note for note in await session.notes(page) if note.kind not in (COPYING, COPIED)]
+
+
+TYING = ("type", "role", "call_id", "id", "approval_request_id")
+"""The fields of an item that tell its place in pairs and runs."""
+
+
+def _lean(entry: Entry) -> Entry:
+    """The entry with no more of its item than pairs and runs are told by."""
+    item = entry.item
+    tie = {name: item[name] for name in TYING if name in item} if item is not None else None
+    return replace(entry, item=tie, raw="")
+
+
+def _left_out(entries: Sequence[Entry], carried: set[Any], waiting: set[str]) -> dict[str, int]:
+    lone = {entry.key for entry in halves(entries)[0] if entry.call_id in waiting} if waiting else set()
+    reasons: Counter[str] = Counter()
+    for entry in entries:
+        if entry.key in carried:
+            continue
+        reasons[str(entry.state) if not entry.readable else WAITING if entry.key in lone else UNPAIRED] += 1
+    return dict(sorted(reasons.items()))
+
+
+def _cuts(entries: Sequence[Entry]) -> frozenset[int]:
+    """After how many of these entries no pair and no run is open."""
+    place = {entry.key: index for index, entry in enumerate(entries)}
+    reach = list(range(len(entries)))
+    for one, other in match(entries).items():
+        first, last = sorted((place[one], place[other]))
+        reach[first] = max(reach[first], last)
+    for run in runs(entries):
+        first = place[run[0].key]
+        reach[first] = max(reach[first], place[run[-1].key])
+    cuts, open_until = set(), -1
+    for index, last in enumerate(reach):
+        open_until = max(open_until, last)
+        if open_until == index:
+            cuts.add(index + 1)
+    return frozenset(cuts)
+
+
+# Holding the target
+
+
+@dataclass(slots=True)
+class _Hold:
+    """The target and its lease, None where it cannot hold one."""
+
+    target: InspectableSession
+    lease: Lease | None = None
+
+    async def on(self) -> None:
+        """Hold it for longer."""
+        if self.lease is not None:
+            self.lease = await self.target.renew(self.lease, HELD)
+
+
+@asynccontextmanager
+async def _held(target: InspectableSession) -> AsyncIterator[_Hold]:
+    hold = _Hold(target)
+    with suppress(NotSupported):
+        hold.lease = await target.acquire(f"copy-{uuid4().hex}", HELD)
+    try:
+        yield hold
+    finally:
+        if hold.lease is not None:
+            with suppress(MemoryDeskError):  # it runs out by itself
+                await target.release(hold.lease)
+
+
+# Carrying
+
+
+async def _already(target: InspectableSession, manifest: _Manifest, detail: dict[str, Any], size: int) -> int:
+    """How many entries an interrupted copy has left there. Raises SessionNotEmpty for anything else."""
+    expected = iter(manifest.carried)
+    content, count = _Content(), 0
+    async for page in target.pages(size):
+        for entry in page.entries:
+            line = next(expected, None)
+            if entry.item is None or line is None or content.add(entry.item) != line.digest:
+                raise SessionNotEmpty(NOT_EMPTY)
+            count += 1
+    if count and not await _unfinished(target, detail):
+        raise SessionNotEmpty(NOT_EMPTY)
+    return count
+
+
+async def _unfinished(target: InspectableSession, detail: dict[str, Any]) -> bool:
+    start = Timeline((), Revision(None))
+    return any(note.kind == COPYING and note.detail == detail for note in await target.notes(start))
+
+
+async def _carry(
+    source: InspectableSession,
+    hold: _Hold,
+    manifest: _Manifest,
+    already: int,
+    detail: dict[str, Any],
+    size: int,
+    progress: Progress | None,
+) -> None:
+    """Write what is not there yet. Raises HistoryChanged at the first entry that is not the one seen."""
+    total, done = len(manifest.carried), already
+    if progress is not None:
+        progress(done, total)
+    behind = await hold.target.mark() if already else None
+    async with aclosing(_batches(source, manifest, already, detail, size)) as batches:
+        async for batch in batches:
+            await hold.on()
+            behind = await hold.target.carry(replace(batch, behind=behind), lease=hold.lease)
+            done += len(batch.items)
+            if progress is not None:
+                progress(done, total)
+
+
+async def _batches(
+    source: InspectableSession, manifest: _Manifest, already: int, detail: dict[str, Any], size: int
+) -> AsyncGenerator[Batch, None]:
+    """What is carried, from entry number `already` on, in batches that part nothing."""
+    items: list[Carried] = []
+    opening: tuple[Note, ...] = ()
+    number = 0  # of the carried entry looked at
+    async with aclosing(_again(source, manifest, size)) as pages:
+        async for page in pages:
+            notes: dict[str | None, list[Note]] = {}
+            for note in await _notes(source, page):
+                notes.setdefault(note.after, []).append(note)
+            opening += tuple(notes.get(None, ()))
+            for entry in page.entries:
+                if number == len(manifest.carried) or entry.id != manifest.carried[number].id:
+                    continue
+                number += 1
+                if number <= already:
+                    continue
+                if not entry.readable or entry.item is None:  # its time to live has passed meanwhile
+                    raise HistoryChanged(SOURCE_MOVED)
+                beside = tuple(notes.get(entry.id, ()))
+                items.append(Carried(entry.item, entry.created_at, entry.agent, beside))
+                if number in manifest.cuts and (len(items) >= size or number == len(manifest.carried)):
+                    first = number == len(items)
+                    yield Batch(tuple(items), None, opening, detail) if first else Batch(tuple(items), None)
+                    items = []
+
+
+async def _again(
+    source: InspectableSession, manifest: _Manifest, size: int
+) -> AsyncGenerator[Timeline, None]:
+    """The pages of the source as they were seen. Raises HistoryChanged where they are not the same."""
+    seen = 0
+    async with aclosing(source.pages(size)) as pages:
+        async for page in pages:
+            entries = page.entries[: manifest.seen - seen]
+            if [entry.id for entry in entries] != manifest.ids[seen : seen + len(entries)]:
+                raise HistoryChanged(SOURCE_MOVED)
+            seen += len(entries)
+            yield replace(page, entries=entries)
+            if seen == manifest.seen:
+                return
+    raise HistoryChanged(SOURCE_MOVED)
+
+
+# What came of it
+
+
+async def _read_back(hold: _Hold, manifest: _Manifest, size: int) -> Receipt:
+    """The receipt of what is in the copy, but for what it does not tell of the source."""
+    content = _Content()
+    copied = unreadable = times_lost = authors_lost = notes = 0
+    ordered = True
+    lines = iter(manifest.carried)
+    async for page in hold.target.pages(size):
+        await hold.on()
+        notes += len(await _notes(hold.target, page))
+        for entry in page.entries:
+            line = next(lines, None)
+            if line is None:
+                ordered = False
+                break
+            copied += 1
+            times_lost += line.at is None or entry.created_at != line.at
+            authors_lost += line.agent is not None and entry.agent != line.agent
+            if entry.item is None or not entry.readable:
+                unreadable += 1
+            elif content.add(entry.item) != line.digest:
+                ordered = False
+    return Receipt(
+        seen=manifest.seen,
+        copied=copied,
+        left_out=manifest.left_out,
+        before=manifest.content,
+        after=content.hex,
+        ordered=ordered and copied == len(manifest.carried),
+        times_lost=times_lost,
+        authors_lost=authors_lost,
+        notes=notes,
+        notes_lost=max(0, manifest.notes - notes),
+        unreadable=unreadable,
+    )
