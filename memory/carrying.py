@@ -24,6 +24,9 @@ from .writing import add_note
 COPYING, COPIED = "copying", "copied"
 """The kinds of the note at the start of a copy: while it is being made, and once it is whole."""
 
+COPIER = "copy-"
+"""How the owner of a target's lease begins while it is copied to."""
+
 NOT_EMPTY = (
     "The session already holds something, or keeps something for an undo; choose another name, or delete it."
 )

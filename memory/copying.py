@@ -15,6 +15,7 @@ was meant to be.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from collections import Counter
@@ -25,9 +26,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
-from .carrying import COPIED, COPYING, NOT_EMPTY, Batch, Carried
+from .carrying import COPIED, COPIER, COPYING, NOT_EMPTY, Batch, Carried
 from .entries import Entry, Item, Revision, Timeline
 from .errors import HistoryChanged, MemoryDeskError, NothingToDo, NotSupported, SessionNotEmpty
+from .finishing import to_the_end
 from .notes import Lease, Note
 from .pairs import halves, match, runs, whole
 
@@ -127,6 +129,13 @@ async def copy(
     )
 
 
+async def fits(target: InspectableSession, origin: str) -> bool:
+    """Whether `copy` could write there: it is empty, or an interrupted copy of `origin`."""
+    if await target.mark() is None:
+        return not await target.changes()
+    return await _unfinished(target, {"origin": origin})
+
+
 def canonical(item: Item) -> bytes:
     """The item as JSON that is the same for equal items, whatever the order of their keys."""
     return json.dumps(item, sort_keys=True, separators=(",", ":")).encode()
@@ -193,6 +202,14 @@ async def _survey(source: InspectableSession, size: int) -> _Manifest:
             entries.append(_lean(entry))
     pause = await source.waiting()
     waiting = {call[0] for call in pause.calls} if pause is not None else set()
+    # In a thread, for it looks at every entry at once, and other sessions use this loop.
+    return await asyncio.to_thread(_settle, entries, digests, waiting, content.hex, notes)
+
+
+def _settle(
+    entries: list[Entry], digests: list[bytes], waiting: set[str], content: str, notes: int
+) -> _Manifest:
+    """What of these entries is carried."""
     going = whole(entries)
     carried = {entry.key for entry in going}
     return _Manifest(
@@ -204,7 +221,7 @@ async def _survey(source: InspectableSession, size: int) -> _Manifest:
         ],
         cuts=_cuts(going),
         left_out=_left_out(entries, carried, waiting),
-        content=content.hex,
+        content=content,
         notes=notes,
     )
 
@@ -263,6 +280,10 @@ class _Hold:
     target: InspectableSession
     lease: Lease | None = None
 
+    async def begin(self) -> None:
+        """Hold it. Raises SessionBusy, or NotSupported."""
+        self.lease = await self.target.acquire(COPIER + uuid4().hex, HELD)
+
     async def on(self) -> None:
         """Hold it for longer."""
         if self.lease is not None:
@@ -272,9 +293,10 @@ class _Hold:
 @asynccontextmanager
 async def _held(target: InspectableSession) -> AsyncIterator[_Hold]:
     hold = _Hold(target)
-    with suppress(NotSupported):
-        hold.lease = await target.acquire(f"copy-{uuid4().hex}", HELD)
     try:
+        with suppress(NotSupported):
+            # To its end: a lease that nobody knows of would hold the target until it runs out.
+            await to_the_end(hold.begin())
         yield hold
     finally:
         if hold.lease is not None:
