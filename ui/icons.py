@@ -37,6 +37,8 @@ NOTES: dict[str, str] = {
     "unsaved": "cloud_off",
     "failed": "error",
     "limit": "hourglass_disabled",
+    "copying": "content_copy",
+    "copied": "content_copy",
 }
 
 # How a call ended that did nothing; any other code has the cross.

@@ -8,7 +8,7 @@ import streamlit as st
 
 from desk.values import BACKENDS, RunStatus
 
-from . import menus, notices, state
+from . import menus, moving, notices, state
 from .desk_access import desk
 from .icons import material
 from .markup import said, show
@@ -32,6 +32,7 @@ def draw(view: View) -> None:
         _agent()
         _status(view)
     _similar()
+    moving.draw()
 
 
 def _session() -> None:
@@ -146,7 +147,7 @@ def _backend() -> None:
 def _backend_picked() -> None:
     notices.clear()
     if st.session_state.backend_pick in BACKENDS:
-        state.go(backend=st.session_state.backend_pick)
+        moving.to(st.session_state.backend_pick)
 
 
 def _agent() -> None:
@@ -186,5 +187,5 @@ def _state(view: View) -> tuple[str, str]:
     if view.waiting is not None:
         return "waiting", t("state_waiting")
     if view.busy is not None:
-        return "live", t("state_elsewhere")
+        return "live", t("state_copied_to") if view.copied_to else t("state_elsewhere")
     return "ready", t("state_ready")
