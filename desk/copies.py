@@ -45,6 +45,13 @@ class Copies:
         with self._lock:
             return self._known.get(source)
 
+    def forget(self, source: Address) -> None:
+        """Drop a copy that has ended."""
+        with self._lock:
+            known = self._known.get(source)
+            if known is not None and not known.active:
+                del self._known[source]
+
     def into(self, target: Address) -> bool:
         """Whether something is being copied there."""
         return target in self._targets

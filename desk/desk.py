@@ -351,8 +351,12 @@ class Desk:
         return self._do(self._copies.start(address, Address(backend, known.session_id)))
 
     def copying(self, address: Address) -> Copying | None:
-        """The copy of this session that is being made, or the one that ended last."""
+        """The copy of this session that is being made, or the one that ended and was not seen yet."""
         return self._copies.of(address)
+
+    def forget_copy(self, address: Address) -> None:
+        """A person has seen how the copy of this session ended. One that goes on goes on."""
+        self._copies.forget(address)
 
     def stop_copy(self, address: Address) -> Outcome:
         """Stop the copy of this session; what is there of it stays. Refused: "nothing_to_stop"."""

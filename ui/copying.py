@@ -65,7 +65,6 @@ def ask(address: Address, backend: str | None = None) -> None:
 def start(address: Address, backend: str, name: str) -> None:
     """Begin; what the desk refuses is said in the dialog."""
     st.session_state.pop("copy_refused", None)
-    _see(desk().copying(address))
     outcome = desk().copy(address, backend, name)
     if not outcome.ok:
         st.session_state.copy_refused = (outcome.reason, outcome.params)
@@ -80,7 +79,7 @@ def dialog(address: Address) -> None:
 
 def _dialog(asked: Asked) -> None:
     copying = desk().copying(asked.address)
-    if copying is None or copying.id in st.session_state.get("copies_seen", ()):
+    if copying is None:
         _form(asked)
     elif copying.active:
         _progress(copying)
@@ -195,12 +194,10 @@ def _receipt(copying: Copying, receipt: Receipt) -> None:
     if st.button(
         t("copy_open"), key="copy_open", type="primary", icon=material("open_in_new"), width="stretch"
     ):
-        _see(copying)
         _close()
         state.go(backend=copying.target.backend, session_id=copying.target.session_id)
         st.rerun()
     if st.button(t("copy_stay"), key="copy_stay", width="stretch"):
-        _see(copying)
         _close()
         st.rerun()
     focus("copy_open")
@@ -251,7 +248,6 @@ def _problem(copying: Copying) -> None:
         start(copying.source, copying.target.backend, copying.target.session_id)
         st.rerun()
     if st.button(t("close"), key="copy_close", width="stretch"):
-        _see(copying)
         _close()
         st.rerun()
     focus("copy_again")
@@ -261,16 +257,8 @@ def _names(copying: Copying) -> dict[str, str]:
     return {"session": line(copying.target.session_id, 80), "backend": _words_of(copying.target.backend)}
 
 
-def _see(copying: Copying | None) -> None:
-    """Remember that a person has seen how a copy ended."""
-    if copying is not None:
-        st.session_state.copies_seen = {*st.session_state.get("copies_seen", ()), copying.id}
-
-
 def _close() -> None:
     """Close the dialog. A copy goes on; one that has ended was seen."""
     asked = st.session_state.pop("dialog", None)
     if isinstance(asked, Asked):
-        copying = desk().copying(asked.address)
-        if copying is not None and not copying.active:
-            _see(copying)
+        desk().forget_copy(asked.address)

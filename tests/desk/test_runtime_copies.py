@@ -70,6 +70,8 @@ def test_a_session_is_copied_and_both_go_on(desk_of: MakeDesk, source: Address, 
     assert [e.agent for e in after.timeline.entries] == [e.agent for e in before.timeline.entries]
     assert [e.created_at for e in after.timeline.entries] == [e.created_at for e in before.timeline.entries]
     assert [note.kind for note in after.notes] == ["copied"]
+    desk.forget_copy(source)
+    assert desk.copying(source) is None
     say(desk, target, "And now?")
     assert len(kinds(desk.look(target))) == 6
     assert kinds(desk.look(source)) == kinds(before)
@@ -129,6 +131,8 @@ def test_a_copy_goes_on_alone_holds_its_place_and_can_be_stopped_and_gone_on_wit
         copying = desk.copying(FILE)
         assert copying is not None
         assert copying.active
+        desk.forget_copy(FILE)
+        assert desk.copying(FILE) == copying
         assert desk.copy(FILE, "memory").reason == "copy_running"
         assert desk.copy(MEMORY, "file", "copy").reason == "copy_running"
         assert desk.send(target, "hi").reason == "copying_here"

@@ -305,6 +305,10 @@ class FakeDesk:
     def copying(self, address: Address) -> Copying | None:
         return self.copies.get(address)
 
+    def forget_copy(self, address: Address) -> None:
+        if address in self.copies and not self.copies[address].active:
+            del self.copies[address]
+
     def stop_copy(self, address: Address) -> Outcome:
         return self._refused("stop_copy", address) or Outcome(True)
 

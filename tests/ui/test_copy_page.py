@@ -90,7 +90,7 @@ def test_copy_it_there_starts_at_once_and_shows_how_far_it_is(page: Page, desk: 
     talk(desk)
     tab = click(pick(page(), "memory"), "move_copy")
     assert desk.calls == [("copy", HERE, "memory", "ticket_1")]
-    assert "Copying to “ticket_1” on In memory." in markup(tab)
+    assert "Copying to “ticket_1” (In memory)." in markup(tab)
     assert where(tab, "backend") == "file"
 
 
@@ -147,7 +147,7 @@ def test_more_offers_a_copy_to_the_first_other_backend_under_the_same_name(
     name.set_value("kept")
     tab = click(tab, "copy_start")
     assert desk.calls == [("copy", HERE, "memory", "kept")]
-    assert "Copying to “kept” on In memory." in markup(tab)
+    assert "Copying to “kept” (In memory)." in markup(tab)
     assert "copy_stop" in buttons(tab)
 
 
@@ -184,7 +184,7 @@ def test_a_copy_shows_its_receipt_with_both_hashes_and_opens(page: Page, desk: F
     goes_on(desk, done=2, total=2, receipt=receipt())
     tab = run(tab)
     text = markup(tab)
-    assert "2 of 2 items are in “ticket_1” on In memory." in text
+    assert "2 of 2 items are in “ticket_1” (In memory)." in text
     assert text.count(BEFORE) == 2
     assert "the same" in text
     talk(desk, THERE)
@@ -239,7 +239,7 @@ def test_everything_that_was_lost_is_in_the_receipt(page: Page, desk: FakeDesk) 
         "7 not kept",
         "5 not kept",
         "1 came along, 2 did not",
-        "2 edits with 6 kept items stay here",
+        "not in the copy: 2 edits, 6 kept items",
         "1 has outlived the time to live there",
         "4 items",
         "3 items, not in the copy",
@@ -253,7 +253,7 @@ def test_a_copy_that_failed_says_why_and_can_be_gone_on_with(page: Page, desk: F
     goes_on(desk, done=1, total=2, problem="unavailable")
     tab = run(tab)
     assert "The store cannot be read or written now." in markup(tab)
-    assert "1 item is in “ticket_1” on In memory so far." in markup(tab)
+    assert "1 item is in “ticket_1” (In memory) so far." in markup(tab)
     tab = click(tab, "copy_again")
     assert desk.calls[-1] == ("copy", HERE, "memory", "ticket_1")
     assert "copy_stop" in buttons(tab)
