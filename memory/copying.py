@@ -58,8 +58,9 @@ class Receipt:
     interrupted.
 
     `before` and `after` are SHA-256 digests, in hex, of the items that the source and the copy would give a
-    model, as canonical JSON in their order: equal when no readable item was lost or changed. `ordered` says
-    that the items carried stand in the copy in their order. `times_lost` and `authors_lost` count the
+    model, as canonical JSON in their order: equal when no readable item was lost or changed. `changed`
+    counts the items that the copy gives otherwise than the source, and `ordered` says that the others stand
+    in their order. `times_lost` and `authors_lost` count the
     entries whose time, or whose known author, the copy does not have; `notes` came along and `notes_lost`
     did not. `unreadable` entries of the copy cannot be read there: their time to live has passed. What edits
     keep for an undo never comes along: `changes_lost` edits with `kept_lost` items.
@@ -71,6 +72,7 @@ class Receipt:
     before: str
     after: str
     ordered: bool
+    changed: int = 0
     later: int = 0
     already: int = 0
     times_lost: int = 0
@@ -84,7 +86,7 @@ class Receipt:
     @property
     def same(self) -> bool:
         """Whether every entry of the source came along as it was."""
-        return self.before == self.after and not self.left_out and self.ordered
+        return self.before == self.after and not self.left_out
 
 
 async def copy(
@@ -102,7 +104,8 @@ async def copy(
     which interrupted copy this one may go on with: the id of the source by default.
 
     Raises NothingToDo where there is nothing to carry, SessionNotEmpty unless the target is empty or holds
-    a beginning of the same copy, SessionBusy while a run holds the target, HistoryChanged where the source
+    a beginning of the same copy, SessionBusy while a run holds the target and LeaseLost where one took it,
+    HistoryChanged where the source
     is edited meanwhile, and StoreUnavailable; what was copied by then stays, and `copy` may go on with it.
     Into a store with four methods only, an interrupted copy cannot be gone on with: empty it first.
     """
@@ -402,34 +405,51 @@ async def _again(
 async def _read_back(hold: _Hold, manifest: _Manifest, size: int) -> Receipt:
     """The receipt of what is in the copy, but for what it does not tell of the source."""
     content = _Content()
-    copied = unreadable = times_lost = authors_lost = notes = 0
-    ordered = True
+    digests: list[bytes] = []
+    copied = times_lost = authors_lost = notes = 0
     lines = iter(manifest.carried)
     async for page in hold.target.pages(size):
         await hold.on()
         notes += len(await _notes(hold.target, page))
         for entry in page.entries:
-            line = next(lines, None)
-            if line is None:
-                ordered = False
-                break
             copied += 1
-            times_lost += line.at is None or entry.created_at != line.at
-            authors_lost += line.agent is not None and entry.agent != line.agent
-            if entry.item is None or not entry.readable:
-                unreadable += 1
-            elif content.add(entry.item) != line.digest:
-                ordered = False
+            if entry.readable and entry.item is not None:
+                digests.append(content.add(entry.item))
+            if (line := next(lines, None)) is not None:
+                times_lost += line.at is None or entry.created_at != line.at
+                authors_lost += line.agent is not None and entry.agent != line.agent
+    unreadable = copied - len(digests)
+    changed, ordered = _compared([line.digest for line in manifest.carried], digests)
     return Receipt(
         seen=manifest.seen,
         copied=copied,
         left_out=manifest.left_out,
         before=manifest.content,
         after=content.hex,
-        ordered=ordered and copied == len(manifest.carried),
+        ordered=ordered,
+        changed=max(0, changed - unreadable),
         times_lost=times_lost,
         authors_lost=authors_lost,
         notes=notes,
         notes_lost=max(0, manifest.notes - notes),
         unreadable=unreadable,
     )
+
+
+def _compared(expected: list[bytes], found: list[bytes]) -> tuple[int, bool]:
+    """How many of these items were not found, and whether those that were are in their order."""
+    if expected == found:
+        return 0, True
+    common = Counter(expected) & Counter(found)
+    return len(expected) - common.total(), _only(expected, common) == _only(found, common)
+
+
+def _only(digests: list[bytes], wanted: Counter[bytes]) -> list[bytes]:
+    """The digests that are among those wanted, each as often as it is."""
+    left = wanted.copy()
+    kept = []
+    for digest in digests:
+        if left[digest] > 0:
+            left[digest] -= 1
+            kept.append(digest)
+    return kept

@@ -187,7 +187,7 @@ def _stop(address: Address) -> None:
 
 def _receipt(copying: Copying, receipt: Receipt) -> None:
     names = _names(copying)
-    whole = not receipt.left_out and not receipt.unreadable
+    whole = receipt.same and receipt.ordered
     told = t("copy_done", n=receipt.copied, seen=receipt.seen, **names)
     show(said("check_circle" if whole else "error", told, tone="done" if whole else "problem"))
     show(facts(receipt_rows(receipt)))
@@ -213,6 +213,7 @@ def receipt_rows(receipt: Receipt) -> list[tuple[str, str]]:
         (t("copy_left"), left or t("copy_nothing")),
         (t("copy_order"), t("copy_order_kept") if receipt.ordered else t("copy_order_lost")),
         (t("copy_content"), t("copy_same") if receipt.before == receipt.after else t("copy_differs")),
+        (t("copy_changed"), t("copy_changed_n", n=receipt.changed) if receipt.changed else ""),
         (t("copy_before"), receipt.before),
         (t("copy_after"), receipt.after),
         (t("copy_times"), _kept(receipt.times_lost)),

@@ -164,6 +164,33 @@ async def test_a_store_with_four_methods_loses_times_authors_and_notes_and_the_r
     assert (receipt.times_lost, receipt.authors_lost) == (4, 0)
 
 
+class Forgetful(ListSession):
+    """Keeps no ids, as a service may that hands out its own."""
+
+    async def add_items(self, items: list[Item]) -> None:
+        self.items += [{name: value for name, value in item.items() if name != "id"} for item in items]
+
+
+class Unruly(ListSession):
+    """Puts each batch in front of what is there."""
+
+    async def add_items(self, items: list[Item]) -> None:
+        self.items[:0] = items
+
+
+async def test_a_store_that_changes_items_is_found_out(own: TableSession) -> None:
+    await own.add_items(turns(2))
+    receipt = await copy(own, inspect(Forgetful("copy")), batch=4)
+    assert (receipt.changed, receipt.ordered, receipt.same) == (2, True, False)
+    assert receipt.before != receipt.after
+
+
+async def test_a_store_that_changes_their_order_is_found_out(own: TableSession) -> None:
+    await own.add_items(turns(2))
+    receipt = await copy(own, inspect(Unruly("copy")), batch=4)
+    assert (receipt.changed, receipt.ordered, receipt.same) == (0, False, False)
+
+
 async def test_what_edits_keep_stays_behind_and_is_counted(own: TableSession, other: SQLiteSession) -> None:
     await own.add_items(turns(3))
     await own.apply(await own.plan(RollBack(to=(await entries(own))[7].id)))
@@ -230,6 +257,25 @@ async def test_the_call_of_a_waiting_decision_does_not_go_along(
     assert await other.get_items() == [*turn(1), user("Refund me.")]
     assert await other.waiting() is None
     assert await own.waiting() is not None
+
+
+async def test_what_rests_on_a_waiting_call_stays_behind_with_it(
+    own: TableSession, other: SQLiteSession
+) -> None:
+    await own.add_items([user(), reasoning(), call("k1", "refund_order"), call("k2"), output("k2")])
+    await own.pause("{}", [("k1", "refund_order", "{}", "Approval")])
+    receipt = await copy(own, other)
+    assert await other.get_items() == [user()]
+    assert receipt.left_out == {"unpaired": 3, "waiting": 1}
+
+
+async def test_what_would_expire_in_the_copy_is_counted(own: TableSession, other: SQLiteSession) -> None:
+    await own.add_items(turns(2))
+    await run_sql(own, "UPDATE {messages} SET created_at = '2001-02-03 04:05:06' WHERE id <= 4")
+    target = TableSession("copy", other.database, Tables("sessions", "messages"), codec=Mortal())
+    receipt = await copy(own, target)
+    assert (receipt.copied, receipt.unreadable, receipt.changed) == (8, 4, 0)
+    assert receipt.after == content(await target.get_items()) == content(turns(2)[4:])
 
 
 async def test_nothing_to_carry_is_said_and_nothing_is_made(own: TableSession, other: SQLiteSession) -> None:
@@ -549,6 +595,13 @@ class Timed(Sealed):
 
     def encode(self, item: Item, *, at: datetime | None = None) -> str:
         return json.dumps(json.loads(super().encode(item)) | {"at": at.isoformat() if at else "now"})
+
+
+class Mortal(Timed):
+    """What was first stored long ago has expired."""
+
+    def decode(self, raw: bytes | str) -> tuple[Item | None, State]:
+        return (None, State.EXPIRED) if json.loads(raw)["at"] < "2020" else super().decode(raw)
 
 
 async def test_a_sealed_copy_is_sealed_with_the_time_of_the_original_and_opens_again(

@@ -273,6 +273,8 @@ WORDS: dict[str, str] = {
     "copy_content": "Readable items",
     "copy_same": "the same",
     "copy_differs": "not the same",
+    "copy_changed": "Changed",
+    "copy_changed_n": "{n} {n:item is|items are} not as {n:it was|they were}",
     "copy_before": "SHA-256 before",
     "copy_after": "SHA-256 after",
     "copy_times": "Times",

@@ -273,6 +273,8 @@ WORDS: dict[str, str] = {
     "copy_content": "可读条目",
     "copy_same": "相同",
     "copy_differs": "不相同",
+    "copy_changed": "有变化",
+    "copy_changed_n": "{n} 条与原来不同",
     "copy_before": "复制前 SHA-256",
     "copy_after": "复制后 SHA-256",
     "copy_times": "时间",

@@ -273,6 +273,8 @@ WORDS: dict[str, str] = {
     "copy_content": "可讀項目",
     "copy_same": "相同",
     "copy_differs": "不相同",
+    "copy_changed": "有變化",
+    "copy_changed_n": "{n} 則與原來不同",
     "copy_before": "複製前 SHA-256",
     "copy_after": "複製後 SHA-256",
     "copy_times": "時間",
