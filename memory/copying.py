@@ -15,29 +15,22 @@ was meant to be.
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
-import json
 from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from .carrying import COPIED, COPIER, COPYING, NOT_EMPTY, Batch, Carried
-from .entries import Entry, Item, Revision, Timeline
+from .carrying import COPIER, COPYING, NOT_EMPTY, Batch, Carried
+from .entries import Revision, Timeline
 from .errors import HistoryChanged, MemoryDeskError, NothingToDo, NotSupported, SessionNotEmpty
 from .finishing import to_the_end
+from .manifest import Content, Manifest, notes_of, survey
 from .notes import Lease, Note
-from .pairs import halves, match, runs, whole
 
 if TYPE_CHECKING:
     from .inspectable import InspectableSession
-
-WAITING, UNPAIRED = "waiting", "unpaired"
-"""Why a readable entry stays behind: it waits for a person, or would be half of something."""
 
 HELD = 30.0
 """Seconds for which the target is held at a time; a copy that was killed frees it when they have passed."""
@@ -111,7 +104,7 @@ async def copy(
     """
     if batch < 1:
         raise ValueError(f"A batch has at least one entry, not {batch}.")
-    manifest = await _survey(source, batch)
+    manifest = await survey(source, batch)
     if not manifest.carried:
         raise NothingToDo("There is nothing in this session that could be copied.")
     detail = {"origin": origin if origin is not None else source.session_id}
@@ -137,140 +130,6 @@ async def fits(target: InspectableSession, origin: str) -> bool:
     if await target.mark() is None:
         return not await target.changes()
     return await _unfinished(target, {"origin": origin})
-
-
-def canonical(item: Item) -> bytes:
-    """The item as JSON that is the same for equal items, whatever the order of their keys."""
-    return json.dumps(item, sort_keys=True, separators=(",", ":")).encode()
-
-
-class _Content:
-    """A running digest over items; `add` gives that of the one item."""
-
-    def __init__(self) -> None:
-        self._all = hashlib.sha256()
-
-    def add(self, item: Item) -> bytes:
-        text = canonical(item)
-        self._all.update(text + b"\n")
-        return hashlib.sha256(text).digest()[:16]
-
-    @property
-    def hex(self) -> str:
-        return self._all.hexdigest()
-
-
-# What there is
-
-
-class _Line(NamedTuple):
-    """An entry that is carried: which, what it holds, when and by whom it was written."""
-
-    id: str
-    digest: bytes
-    at: datetime | None
-    agent: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Manifest:
-    """What the source held when the copy began: the ids of all entries, and which of them are carried.
-
-    `cuts` are the numbers of carried entries after which a batch may end, `content` the digest of all that
-    can be read, `notes` how many notes there were.
-    """
-
-    ids: list[str]
-    carried: list[_Line]
-    cuts: frozenset[int]
-    left_out: Mapping[str, int]
-    content: str
-    notes: int
-
-    @property
-    def seen(self) -> int:
-        return len(self.ids)
-
-
-async def _survey(source: InspectableSession, size: int) -> _Manifest:
-    """Look through the source once. Entries are kept without their texts: a session may be large."""
-    content = _Content()
-    entries: list[Entry] = []
-    digests: list[bytes] = []
-    notes = 0
-    async for page in source.pages(size):
-        notes += len(await _notes(source, page))
-        for entry in page.entries:
-            digests.append(content.add(entry.item) if entry.readable and entry.item is not None else b"")
-            entries.append(_lean(entry))
-    pause = await source.waiting()
-    waiting = {call[0] for call in pause.calls} if pause is not None else set()
-    # In a thread, for it looks at every entry at once, and other sessions use this loop.
-    return await asyncio.to_thread(_settle, entries, digests, waiting, content.hex, notes)
-
-
-def _settle(
-    entries: list[Entry], digests: list[bytes], waiting: set[str], content: str, notes: int
-) -> _Manifest:
-    """What of these entries is carried."""
-    going = whole(entries)
-    carried = {entry.key for entry in going}
-    return _Manifest(
-        ids=[entry.id for entry in entries],
-        carried=[
-            _Line(entry.id, digest, entry.created_at, entry.agent)
-            for entry, digest in zip(entries, digests, strict=True)
-            if entry.key in carried
-        ],
-        cuts=_cuts(going),
-        left_out=_left_out(entries, carried, waiting),
-        content=content,
-        notes=notes,
-    )
-
-
-async def _notes(session: InspectableSession, page: Timeline) -> list[Note]:
-    """The notes of a page but for what says of a session that it is a copy."""
-    return [note for note in await session.notes(page) if note.kind not in (COPYING, COPIED)]
-
-
-TYING = ("type", "role", "call_id", "id", "approval_request_id")
-"""The fields of an item that tell its place in pairs and runs."""
-
-
-def _lean(entry: Entry) -> Entry:
-    """The entry with no more of its item than pairs and runs are told by."""
-    item = entry.item
-    tie = {name: item[name] for name in TYING if name in item} if item is not None else None
-    return replace(entry, item=tie, raw="")
-
-
-def _left_out(entries: Sequence[Entry], carried: set[Any], waiting: set[str]) -> dict[str, int]:
-    lone = {entry.key for entry in halves(entries)[0] if entry.call_id in waiting} if waiting else set()
-    reasons: Counter[str] = Counter()
-    for entry in entries:
-        if entry.key in carried:
-            continue
-        reasons[str(entry.state) if not entry.readable else WAITING if entry.key in lone else UNPAIRED] += 1
-    return dict(sorted(reasons.items()))
-
-
-def _cuts(entries: Sequence[Entry]) -> frozenset[int]:
-    """After how many of these entries no pair and no run is open."""
-    place = {entry.key: index for index, entry in enumerate(entries)}
-    reach = list(range(len(entries)))
-    for one, other in match(entries).items():
-        first, last = sorted((place[one], place[other]))
-        reach[first] = max(reach[first], last)
-    for run in runs(entries):
-        first = place[run[0].key]
-        reach[first] = max(reach[first], place[run[-1].key])
-    cuts, open_until = set(), -1
-    for index, last in enumerate(reach):
-        open_until = max(open_until, last)
-        if open_until == index:
-            cuts.add(index + 1)
-    return frozenset(cuts)
 
 
 # Holding the target
@@ -310,10 +169,10 @@ async def _held(target: InspectableSession) -> AsyncIterator[_Hold]:
 # Carrying
 
 
-async def _already(target: InspectableSession, manifest: _Manifest, detail: dict[str, Any], size: int) -> int:
+async def _already(target: InspectableSession, manifest: Manifest, detail: dict[str, Any], size: int) -> int:
     """How many entries an interrupted copy has left there. Raises SessionNotEmpty for anything else."""
     expected = iter(manifest.carried)
-    content, count = _Content(), 0
+    content, count = Content(), 0
     async for page in target.pages(size):
         for entry in page.entries:
             line = next(expected, None)
@@ -333,7 +192,7 @@ async def _unfinished(target: InspectableSession, detail: dict[str, Any]) -> boo
 async def _carry(
     source: InspectableSession,
     hold: _Hold,
-    manifest: _Manifest,
+    manifest: Manifest,
     already: int,
     detail: dict[str, Any],
     size: int,
@@ -354,7 +213,7 @@ async def _carry(
 
 
 async def _batches(
-    source: InspectableSession, manifest: _Manifest, already: int, detail: dict[str, Any], size: int
+    source: InspectableSession, manifest: Manifest, already: int, detail: dict[str, Any], size: int
 ) -> AsyncGenerator[Batch, None]:
     """What is carried, from entry number `already` on, in batches that part nothing."""
     items: list[Carried] = []
@@ -363,7 +222,7 @@ async def _batches(
     async with aclosing(_again(source, manifest, size)) as pages:
         async for page in pages:
             notes: dict[str | None, list[Note]] = {}
-            for note in await _notes(source, page):
+            for note in await notes_of(source, page):
                 notes.setdefault(note.after, []).append(note)
             opening += tuple(notes.get(None, ()))
             for entry in page.entries:
@@ -382,9 +241,7 @@ async def _batches(
                     items = []
 
 
-async def _again(
-    source: InspectableSession, manifest: _Manifest, size: int
-) -> AsyncGenerator[Timeline, None]:
+async def _again(source: InspectableSession, manifest: Manifest, size: int) -> AsyncGenerator[Timeline, None]:
     """The pages of the source as they were seen. Raises HistoryChanged where they are not the same."""
     seen = 0
     async with aclosing(source.pages(size)) as pages:
@@ -402,15 +259,15 @@ async def _again(
 # What came of it
 
 
-async def _read_back(hold: _Hold, manifest: _Manifest, size: int) -> Receipt:
+async def _read_back(hold: _Hold, manifest: Manifest, size: int) -> Receipt:
     """The receipt of what is in the copy, but for what it does not tell of the source."""
-    content = _Content()
+    content = Content()
     digests: list[bytes] = []
     copied = times_lost = authors_lost = notes = 0
     lines = iter(manifest.carried)
     async for page in hold.target.pages(size):
         await hold.on()
-        notes += len(await _notes(hold.target, page))
+        notes += len(await notes_of(hold.target, page))
         for entry in page.entries:
             copied += 1
             if entry.readable and entry.item is not None:
