@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import editing, looking
 from .conductor import Conductor
+from .copies import Copies
 from .crew import Build, CrewRoom, build_crew
 from .ids import resolve
 from .loop import Loop
@@ -24,7 +25,7 @@ from .runs import Runs
 from .samples import seed_file
 from .settings import Settings, read_settings
 from .stores import Stores
-from .values import AGENTS, Address, Outcome, Preview, Resolved, Run, SessionInfo, View
+from .values import AGENTS, Address, Copying, Outcome, Preview, Resolved, Run, SessionInfo, View
 
 if TYPE_CHECKING:
     from memory.edits import Change, Edit, Plan
@@ -69,6 +70,7 @@ class Desk:
         self._conductor = Conductor(
             self._settings, self._stores, self._runs, lambda: self.orders, self._room.crew
         )
+        self._copies = Copies(self._stores, self._runs)
         self._closed = False
 
     @property
@@ -111,7 +113,7 @@ class Desk:
             if self._closed:
                 return
             self._closed = True
-        for work in (self._conductor.close, self._room.close, self._stores.close):
+        for work in (self._copies.close, self._conductor.close, self._room.close, self._stores.close):
             try:
                 self._loop.call(work(), timeout=self._settings.settle + 15)
             except Exception as error:
@@ -234,9 +236,11 @@ class Desk:
         that waits is closed as superseded.
 
         Refused, with nothing stored: "empty", "message_too_long", "unknown_agent", "bad_turns", "busy" (a
-        run of this desk), "busy_elsewhere" (one of another server), "unavailable", "closing", and for a new
-        id the problems that `resolve` names.
+        run of this desk), "busy_elsewhere" (one of another server), "copying_here" (something is being
+        copied to it), "unavailable", "closing", and for a new id the problems that `resolve` names.
         """
+        if self._copies.into(address):
+            return Outcome(False, "copying_here")
         return self._do(self._conductor.send(address, text, agent, turns))
 
     def stop(self, address: Address) -> Outcome:
@@ -388,6 +392,38 @@ class Desk:
             return refusal(error)
         return Outcome(True)
 
+    # Copying
+
+    def copy(self, address: Address, backend: str, new_id: str | None = None) -> Outcome:
+        """Start to copy the session to a backend, under the same id or a new one. Returns at once.
+
+        It goes on in the background, whoever looks; `copying` says how far it is. `Outcome.session_id` is
+        the id of the copy. An interrupted copy to the same place is gone on with.
+
+        Refused: "same_place", "session_not_empty", "copy_exists" (an id that looks just like it is there),
+        "nothing_to_copy", "busy" (a run works there), "busy_elsewhere", "copy_running" (this session is
+        being copied, or something else to that place), "not_supported", "unavailable", "closing", and the
+        problems of `resolve`.
+        """
+        known = self.resolve(backend, address.session_id if new_id is None else new_id)
+        if known.session_id is None:
+            return Outcome(False, known.problem, known.params)
+        if known.similar and not known.exists:
+            return Outcome(False, "copy_exists", {"session": known.similar[0]})
+        return self._do(self._copies.start(address, Address(backend, known.session_id)))
+
+    def copying(self, address: Address) -> Copying | None:
+        """The copy of this session that is being made, or the one that ended and was not seen yet."""
+        return self._copies.of(address)
+
+    def forget_copy(self, address: Address) -> None:
+        """A person has seen how the copy of this session ended. One that goes on goes on."""
+        self._copies.forget(address)
+
+    def stop_copy(self, address: Address) -> Outcome:
+        """Stop the copy of this session; what is there of it stays. Refused: "nothing_to_stop"."""
+        return self._do(self._copies.stop(address))
+
     # How it is done
 
     def _do(self, work: Coroutine[Any, Any, Outcome], nothing: str = "nothing_to_do") -> Outcome:
@@ -400,6 +436,8 @@ class Desk:
         """Let `edit` work on a session that no run of this desk works on."""
         if self._runs.busy(address):
             return Outcome(False, "busy")
+        if self._copies.into(address):
+            return Outcome(False, "copying_here")
         return self._do(editing.on(address, self._stores, self._conductor.holds, edit), nothing)
 
 

@@ -12,7 +12,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
+from memory.carrying import COPIER
+
 if TYPE_CHECKING:
+    from memory.copying import Receipt
     from memory.edits import Change, Plan
     from memory.entries import Timeline
     from memory.notes import Lease, Note, Pause
@@ -114,6 +117,30 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Copying:
+    """A copy as it stood when asked for. Ask again for news.
+
+    `done` entries of `total` are there, which is None until it is known. It has ended with a `receipt`, or
+    with a `problem` (a catalogue key, "copy_stopped" where a person stopped it) and `params`: what was
+    copied by then stays, and the same copy goes on with it.
+    """
+
+    id: str
+    source: Address
+    target: Address
+    done: int = 0
+    total: int | None = None
+    receipt: Receipt | None = None
+    problem: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def active(self) -> bool:
+        """Whether it is still going on."""
+        return self.receipt is None and self.problem is None
+
+
+@dataclass(frozen=True, slots=True)
 class SessionInfo:
     """A session of a backend. `updated_at` is aware UTC, None where the store does not say."""
 
@@ -195,6 +222,11 @@ class View:
     keys: int = 0
     ahead: int = 0
     ledger_apart: bool = False
+
+    @property
+    def copied_to(self) -> bool:
+        """Whether something is being copied into this session."""
+        return self.busy is not None and self.busy.owner.startswith(COPIER)
 
     @property
     def newest_change(self) -> Change | None:

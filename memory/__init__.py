@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from .codec import Codec, PlainCodec
 from .contract import SessionABC
 from .copybook import CopiesInMemory, CopyBook, FileCopies
+from .copying import Receipt, copy
 from .edits import Change, Clear, Edit, Plan, Remove, Repair, Replace, RollBack, Taken, Truncate
 from .encrypted_session import EncryptedSession
 from .entries import Entry, Item, Kind, Revision, State, Timeline
@@ -83,6 +84,7 @@ __all__ = [
     "PauseState",
     "PlainCodec",
     "Plan",
+    "Receipt",
     "Remove",
     "Repair",
     "Replace",
@@ -104,6 +106,7 @@ __all__ = [
     "Truncate",
     "UndoRefused",
     "WrongKey",
+    "copy",
     "describe",
     "inspect",
     "keys_from",

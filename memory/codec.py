@@ -50,10 +50,10 @@ class Codec(ABC):
     """Seconds after which an item is not given any more; None for never."""
 
     @abstractmethod
-    def encode(self, item: Item, like: bytes | str | None = None) -> str:
-        """The text to store; with `like`, with the time of that stored text instead of now.
+    def encode(self, item: Item, like: bytes | str | None = None, *, at: datetime | None = None) -> str:
+        """The text to store. Raises TypeError or ValueError if the item is not JSON.
 
-        Raises TypeError or ValueError if the item is not JSON.
+        A text that carries its own time is given that of the stored text `like`, else `at`, else now.
         """
 
     @abstractmethod
@@ -102,7 +102,7 @@ class PlainCodec(Codec):
     def __init__(self, *, ensure_ascii: bool = False) -> None:
         self.ensure_ascii = ensure_ascii
 
-    def encode(self, item: Item, like: bytes | str | None = None) -> str:
+    def encode(self, item: Item, like: bytes | str | None = None, *, at: datetime | None = None) -> str:
         return encode_item(item, ensure_ascii=self.ensure_ascii)
 
     def decode(self, raw: bytes | str) -> tuple[Item | None, State]:

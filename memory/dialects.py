@@ -31,7 +31,8 @@ class Dialect:
     raw: str  # the stored text of a column as UTF-8 bytes
     at: str  # a time column as text that sorts like the times, and back
     from_at: str
-    utc: str  # a time column as text in UTC
+    utc: str  # a time column as text in UTC, and back
+    from_utc: str
     contains: str  # whether a text column holds a word
     marked: str  # a time as text and the id behind it, with a tab between them
     insert_new: str  # what inserts rows, and leaves out those whose id is taken
@@ -92,6 +93,7 @@ SQLITE = Dialect(
     at="CAST({} AS TEXT)",
     from_at=":{}",
     utc="CAST({} AS BLOB)",  # another program may have left bytes there that are no text
+    from_utc=":{}",
     contains="instr({}, :{}) > 0",
     marked="{} || char(9) || id",
     insert_new="INSERT INTO",
@@ -125,6 +127,7 @@ POSTGRESQL = Dialect(
     at="to_char({}, 'YYYY-MM-DD HH24:MI:SS.US')",
     from_at="CAST(:{} AS timestamp)",
     utc="to_char({} AT TIME ZONE current_setting('TimeZone') AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')",
+    from_utc="CAST(CAST(:{} || '+00' AS timestamptz) AS timestamp)",
     contains="strpos({}, :{}) > 0",
     marked="{} || chr(9) || id",
     insert_new="INSERT INTO",
@@ -161,6 +164,7 @@ MYSQL = Dialect(
     at="LPAD(CAST(FLOOR(UNIX_TIMESTAMP({}) * 1000000) AS CHAR), 18, '0')",
     from_at="FROM_UNIXTIME(CAST(:{} AS DECIMAL(20)) * 0.000001)",
     utc="DATE_FORMAT(FROM_UNIXTIME(0) + INTERVAL UNIX_TIMESTAMP({}) SECOND, '%Y-%m-%d %H:%i:%s.%f')",
+    from_utc="FROM_UNIXTIME(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', :{}) * 0.000001)",
     contains="locate(:{1}, {0}) > 0",
     marked="concat({}, char(9), id)",
     insert_new="INSERT IGNORE INTO",

@@ -11,7 +11,6 @@ file. An edit that was cut off is brought to an end when the session is first us
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from copy import deepcopy
@@ -31,6 +30,7 @@ from .errors import (
     NotSupported,
     UndoRefused,
 )
+from .finishing import to_the_end
 from .foreign_items import digest, entries_of, whole_cut
 from .inspectable import InspectableSession
 from .notes import Lease
@@ -257,7 +257,7 @@ class ForeignSession(InspectableSession):
                 self._opened = True
                 return made
 
-        return await _to_the_end(whole_edit())
+        return await to_the_end(whole_edit())
 
     async def _copies(self) -> list[Copy]:
         return await self.copies.load(self.session_id)
@@ -304,22 +304,3 @@ def _change(copy: Copy, *, undone: bool = False) -> Change:
         undone=undone or copy.state in (CopyState.RETURNED, CopyState.RETURNING),
         void=copy.state is CopyState.VOID,
     )
-
-
-async def _to_the_end(work: Awaitable[T]) -> T:
-    """What `work` returns or raises. A caller that is cancelled is told so when the work has ended."""
-    task = asyncio.ensure_future(work)
-    cancelled: asyncio.CancelledError | None = None
-    while not task.done():
-        try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError as error:
-            if task.cancelled():
-                raise
-            cancelled = error
-        except BaseException:
-            break
-    if cancelled is not None:
-        task.exception()  # the cancellation is what the caller hears of
-        raise cancelled
-    return task.result()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any, Self
 
-from .contract import SessionABC
+from .carrying import NOT_EMPTY, Batch
+from .contract import MOST, SessionABC
 from .edits import Change, Edit, Plan
 from .entries import Entry, Item, Revision, Timeline
-from .errors import NotSupported
+from .errors import NotSupported, SessionNotEmpty
+from .foreign_items import digest
 from .notes import Lease, Note, Pause, PauseState
 
 
@@ -37,6 +39,16 @@ class InspectableSession(SessionABC):
     async def notes(self, timeline: Timeline) -> list[Note]:
         """The notes beside the entries of a page, in order."""
         return []
+
+    async def pages(self, size: int) -> AsyncGenerator[Timeline, None]:
+        """Every entry, oldest first, so many at a time; their places are not counted.
+
+        What is appended meanwhile comes too; an edit made meanwhile may be seen in part.
+        """
+        timeline = await self.timeline(limit=MOST)
+        for first in range(0, len(timeline.entries), size):
+            entries = timeline.entries[first : first + size]
+            yield Timeline(entries, timeline.revision, older=first > 0)
 
     # steering
 
@@ -86,6 +98,25 @@ class InspectableSession(SessionABC):
 
         Returns the ids of the new entries. Raises LeaseLost, TypeError or ValueError, storing nothing.
         """
+
+    async def carry(self, batch: Batch, *, lease: Lease | None = None) -> str:
+        """Store what comes from another session; the mark of what stands last now.
+
+        Raises SessionNotEmpty where something else than `batch.behind` stands last. This one, for a store
+        with four methods, keeps the items alone, and looks before it writes.
+        """
+        if await self.mark() != batch.behind:
+            raise SessionNotEmpty(NOT_EMPTY)
+        await self.add_items([carried.item for carried in batch.items])
+        return await self.mark() or ""
+
+    async def finish_copy(self, detail: dict[str, Any], *, lease: Lease | None = None) -> None:
+        """Say at the start of the session that what was carried to it is whole."""
+
+    async def mark(self) -> str | None:
+        """What `carry` would give for what stands last now; None for an empty session."""
+        newest = await self.get_items(limit=1)
+        return digest(newest) if newest else None
 
     async def acquire(self, owner: str, seconds: float) -> Lease:
         """Become the session's one live run for so long. Raises SessionBusy."""

@@ -527,6 +527,21 @@ class Ledger:
                 moves,
             )
 
+    def drop_notes(self, session: str, kind: str) -> Operation[None]:
+        """Delete the notes of one kind."""
+        yield self.sql(
+            f"DELETE FROM {self.notes} WHERE session_id = :session AND kind = :kind",
+            {"session": session, "kind": kind},
+        )
+
+    def turn_notes(self, session: str, kind: str, new: str, detail: str) -> Operation[None]:
+        """Make the notes of one kind into others, in their places; `detail` is sealed text."""
+        yield self.sql(
+            f"UPDATE {self.notes} SET kind = :new, detail = :detail "
+            "WHERE session_id = :session AND kind = :kind",
+            {"session": session, "kind": kind, "new": new, "detail": detail},
+        )
+
     # going
 
     def forget(self, session: str) -> Operation[int]:

@@ -260,6 +260,18 @@ def recent(scope: Scope, turns: int) -> Operation[list[Entry]]:
     return whole([entry.at(None, None, agent=agents.get(entry.key)) for entry in found])
 
 
+def onward(scope: Scope, after: Entry | None, limit: int) -> Operation[list[Entry]]:
+    """The oldest `limit` entries, those behind entry `after` only, with who wrote them."""
+    if not (yield from scope.tables.there()):
+        return []
+    place = after.key if after is not None else None
+    entries = scope.read((yield from scope.tables.oldest(scope.session, limit, place)))
+    if not entries:
+        return []
+    agents = yield from _agents(scope, entries)
+    return [entry.at(None, None, agent=agents.get(entry.key)) for entry in entries]
+
+
 def notes(scope: Scope, entries: Sequence[Entry], *, from_start: bool) -> Operation[list[Note]]:
     """The notes that stand behind these entries, and before the first if the session starts with it."""
     if not (yield from scope.ledger.there()):

@@ -9,6 +9,7 @@ run, nor the other way round.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import cached_property
 from hashlib import blake2b
 from typing import NamedTuple
@@ -76,11 +77,13 @@ class FernetCodec(Codec):
 
     # items
 
-    def encode(self, item: Item, like: bytes | str | None = None) -> str:
-        at = envelope.read(like) if like is not None else None
-        return self.close(
-            encode_item(item).encode(), at.time if isinstance(at, Envelope) else int(self.clock())
-        )
+    def encode(self, item: Item, like: bytes | str | None = None, *, at: datetime | None = None) -> str:
+        found = envelope.read(like) if like is not None else None
+        if isinstance(found, Envelope):
+            moment = found.time
+        else:
+            moment = int(self.clock() if at is None else at.timestamp())
+        return self.close(encode_item(item).encode(), moment)
 
     def decode(self, raw: bytes | str) -> tuple[Item | None, State]:
         if self.expired(raw):

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
@@ -20,7 +21,7 @@ from .dialects import LONGEST_NAME, Dialect
 from .entries import Key
 from .errors import StoreUnavailable
 from .statements import Ensure, Locked, Many, Operation, Row, Sql
-from .tables import Mark, Place, Stored, Tables, text_of_column
+from .tables import Mark, Place, Stored, Tables, parse_time, text_of_column, write_time
 
 BATCH = 200
 """Rows in one INSERT, where a batch cannot be handed over as one value."""
@@ -175,6 +176,24 @@ class SqlTables(Tables):
             {"session": session, "texts": json.dumps(texts, ensure_ascii=False)},
         )
         return sorted(self.key(row) for row in rows)
+
+    def insert_dated(
+        self, session: str, texts: Sequence[str], times: Sequence[datetime | None]
+    ) -> Operation[list[Key]]:
+        yield from self.parent(session)
+        last = yield from self.newest(session, 1)
+        before = parse_time(last[0].created_at) if last else None
+        stamps = []
+        for text, at in zip(texts, times, strict=True):
+            moment = at or datetime.now(UTC)
+            before = moment if before is None else max(before, moment)
+            stamps.append({"session": session, "text": text, "at": write_time(before)})
+        yield Many(
+            f"INSERT INTO {self.messages} (session_id, message_data, created_at) "
+            f"VALUES (:session, :text, {self.dialect.from_utc.format('at')})",
+            stamps,
+        )
+        return (yield from self._just_appended(session, len(texts)))
 
     def _insert_in_one(self, session: str, texts: Sequence[str], alone: bool) -> Operation[list[Key]]:
         """One round trip: the session's row is locked, then the time is read, then the rows are written."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import AsyncGenerator, Callable, Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from . import applying, branching, freshness, leases, pauses, planning, reading, writing
+from . import applying, branching, carrying, freshness, leases, pauses, planning, reading, writing
+from .carrying import Batch
 from .codec import Codec, PlainCodec
 from .contract import resolve_limit, session_settings_class, whole_number
 from .edits import Change, Edit, Plan
@@ -125,6 +127,17 @@ class TableSession(InspectableSession):
             lambda scope: reading.notes(scope, timeline.entries, from_start=not timeline.older)
         )
 
+    async def pages(self, size: int) -> AsyncGenerator[Timeline, None]:
+        after: Entry | None = None
+        while True:
+            revision = await self.revision()
+            entries = await self._read(partial(reading.onward, after=after, limit=size))
+            if entries:
+                yield Timeline(tuple(entries), revision, older=after is not None)
+            if len(entries) < size:
+                return
+            after = entries[-1]
+
     # steering
 
     async def plan(self, edit: Edit) -> Plan:
@@ -180,6 +193,17 @@ class TableSession(InspectableSession):
             lambda scope: writing.append(scope, texts, agent=agent, lease=lease, note=note)
         )
         return [entry_id(key, fingerprint(text.encode())) for key, text in zip(keys, texts, strict=True)]
+
+    async def carry(self, batch: Batch, *, lease: Lease | None = None) -> str:
+        codec = self.scope.codec
+        texts = [codec.encode(carried.item, at=carried.said_at or carried.at) for carried in batch.items]
+        return await self._write(lambda scope: carrying.carry(scope, batch, texts, lease))
+
+    async def finish_copy(self, detail: dict[str, Any], *, lease: Lease | None = None) -> None:
+        await self._write(lambda scope: carrying.finish(scope, detail, lease))
+
+    async def mark(self) -> str | None:
+        return await self._read(carrying.newest)
 
     async def acquire(self, owner: str, seconds: float) -> Lease:
         def operation(scope: Scope) -> Operation[Lease]:

@@ -360,10 +360,34 @@ class Tables:
             rows = yield Sql(f"{add} RETURNING id", {"session": session, "text": texts[0]})
             return [(rows[0][0],)]
         yield Many(add, [{"session": session, "text": text} for text in texts])
-        rows = yield Sql(
-            f"SELECT id {self.own} ORDER BY id DESC LIMIT :limit", {"session": session, "limit": len(texts)}
+        return (yield from self._just_appended(session, len(texts)))
+
+    def insert_dated(
+        self, session: str, texts: Sequence[str], times: Sequence[datetime | None]
+    ) -> Operation[list[Key]]:
+        """Append rows that were first stored elsewhere, each with the time of that; their keys, in order.
+
+        A time that is None is now. Where the order of rows is that of their times, one that would stand
+        before the row it follows is given the time of that row.
+        """
+        yield from self.parent(session)
+        yield Many(
+            f"INSERT INTO {self.messages} (session_id, message_data, created_at) "
+            "VALUES (:session, :text, coalesce(:at, CURRENT_TIMESTAMP))",
+            [
+                {"session": session, "text": text, "at": None if at is None else write_time(at)}
+                for text, at in zip(texts, times, strict=True)
+            ],
         )
-        return [(row[0],) for row in reversed(rows)]
+        return (yield from self._just_appended(session, len(texts)))
+
+    def _just_appended(self, session: str, count: int) -> Operation[list[Key]]:
+        rows = yield Sql(
+            f"SELECT {self.place} FROM (SELECT id, created_at {self.own} ORDER BY {self.backwards} "
+            "LIMIT :limit) AS appended",
+            {"session": session, "limit": count},
+        )
+        return sorted(self.key(row) for row in rows)
 
     def insert_behind(self, session: str, key: Key, text: str) -> Operation[Key]:
         """Write a row behind row `key`, after which there is none; its key."""
@@ -410,6 +434,12 @@ def parse_time(stored: str | bytes | None) -> datetime | None:
     except ValueError:
         return None
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def write_time(moment: datetime) -> str:
+    """The inverse of `parse_time`: a `created_at` as SQLite's own clock writes it, with what it has of a
+    second."""
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(" ")
 
 
 def as_stored(call_id: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from itertools import takewhile
 from typing import Any
 
@@ -64,8 +65,12 @@ def lock(scope: Scope) -> Operation[bool]:
     return there
 
 
-def add_note(scope: Scope, after: Place, kind: str, detail: dict[str, Any]) -> Operation[None]:
-    yield from scope.ledger.add_note(scope.session, after, kind, scope.codec.seal(json.dumps(detail)))
+def add_note(
+    scope: Scope, after: Place, kind: str, detail: dict[str, Any], *, at: datetime | None = None
+) -> Operation[None]:
+    """Put a note behind row `after`, None for the start. `at` is when it was first made; None is now."""
+    sealed = scope.codec.seal(json.dumps(detail))
+    yield from scope.ledger.add_note(scope.session, after, kind, sealed, at.isoformat() if at else None)
 
 
 def last_place(scope: Scope) -> Operation[Place]:

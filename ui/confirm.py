@@ -10,7 +10,7 @@ import streamlit as st
 
 from memory import Clear
 
-from . import actions, menus, notices
+from . import actions, copying, menus, notices
 from .browser import focus
 from .desk_access import desk
 from .icons import material
@@ -58,6 +58,7 @@ def menu(view: View, locked: bool) -> None:
                 args=(view.address,),
                 help=t("while_live") if locked else t("reencrypt_help"),
             )
+        copying.button(view)
         show(dim(t("for_good")))
         stored = bool(view.timeline.entries)
         for what, icon, possible, otherwise in (
@@ -85,8 +86,9 @@ def menu(view: View, locked: bool) -> None:
             help=t("restore_samples_help"),
         )
     asked = st.session_state.get("dialog")
-    if asked and asked.address == view.address:
+    if isinstance(asked, Asked) and asked.address == view.address:
         st.dialog(_name(asked.what), on_dismiss=_dismissed)(_question)(asked)
+    copying.dialog(view.address)
 
 
 def _name(what: str) -> str:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from . import notices, state
+from . import moving, notices
 from .desk_access import desk
 from .icons import material
 from .markup import dim, show
@@ -65,7 +65,7 @@ def _question() -> None:
     if outcome.ok and outcome.text:
         _dismissed()
         notices.clear()
-        state.go(backend=outcome.text)
+        moving.to(outcome.text)
         notices.done("connected")
         st.rerun()
     st.error(word("reason", outcome.reason or "", "reason_unknown", **outcome.params), icon=material("error"))

@@ -39,6 +39,8 @@ NOTES: dict[str, str] = {
     "failed": "error",
     "limit": "hourglass_disabled",
     "left_out": "filter_list_off",
+    "copying": "content_copy",
+    "copied": "content_copy",
 }
 
 # How a call ended that did nothing; any other code has the cross.

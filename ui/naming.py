@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .desk_access import desk
 from .text import label
 from .words import known, t
 
@@ -30,3 +31,9 @@ def backend_words(backend: Backend) -> str:
     if backend.problem is not None:
         return t("backend_unusable", name=name)
     return t("backend_sealed", name=name) if backend.encrypted else name
+
+
+def backend_named(name: str) -> str:
+    """The name for people of the backend that addresses call `name`."""
+    found = next((known for known in desk().backends() if known.name == name), None)
+    return label(name, 40) if found is None else backend_words(found)

@@ -68,7 +68,7 @@ def go(*, backend: str | None = None, session_id: str | None = None) -> None:
 
 def forget_page() -> None:
     """Drop what belongs to the session that was shown: the selected entry, the page, the open question."""
-    for name in ("selected", "pages", "dialog", "similar", "had_entries", "ahead"):
+    for name in ("selected", "pages", "dialog", "similar", "moving", "had_entries", "ahead"):
         st.session_state.pop(name, None)
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from desk.values import RunStatus
 
-from . import connect, menus, notices, state
+from . import connect, menus, moving, notices, state
 from .desk_access import desk
 from .icons import material
 from .markup import said, show
@@ -32,6 +32,7 @@ def draw(view: View) -> None:
         _agent()
         _status(view)
     _similar()
+    moving.draw()
     connect.draw()
 
 
@@ -152,7 +153,7 @@ def _backend_picked() -> None:
     if picked == connect.CHOICE:
         connect.ask()
     elif any(picked == known.name for known in desk().backends()):
-        state.go(backend=picked)
+        moving.to(picked)
 
 
 def _agent() -> None:
@@ -196,5 +197,5 @@ def _state(view: View) -> tuple[str, str]:
     if view.waiting is not None:
         return "waiting", t("state_waiting")
     if view.busy is not None:
-        return "live", t("state_elsewhere")
+        return "live", t("state_copied_to") if view.copied_to else t("state_elsewhere")
     return "ready", t("state_ready")

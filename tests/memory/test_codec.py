@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ class Sealed(Codec):
     def __init__(self, key: str) -> None:
         self.key = key
 
-    def encode(self, item: Item, like: bytes | str | None = None) -> str:
+    def encode(self, item: Item, like: bytes | str | None = None, *, at: datetime | None = None) -> str:
         return json.dumps({"sealed": self.seal(PlainCodec().encode(item))})
 
     def decode(self, raw: bytes | str) -> tuple[Item | None, State]:

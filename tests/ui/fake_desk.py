@@ -16,6 +16,7 @@ from desk.orders import Orders
 from desk.values import (
     AGENTS,
     Address,
+    Copying,
     Outcome,
     Preview,
     Resolved,
@@ -78,6 +79,7 @@ class FakeDesk:
         self.waits: list[Address] = []
         self.replies: list[tuple[Item, ...]] = []  # what the next messages are answered with
         self._ids = 0
+        self.copies: dict[Address, Copying] = {}  # a test says how they go on
         self.orders = Orders(":memory:")
         self.databases: list[Backend] = []
         self.lifetimes: dict[Address, int | None] = {}
@@ -336,6 +338,24 @@ class FakeDesk:
 
     def reencrypt(self, address: Address) -> Outcome:
         return self._refused("reencrypt", address) or Outcome(True, count=3)
+
+    def copy(self, address: Address, backend: str, new_id: str | None = None) -> Outcome:
+        if refused := self._refused("copy", address, backend, new_id):
+            return refused
+        self._ids += 1
+        target = Address(backend, new_id or address.session_id)
+        self.copies[address] = Copying(f"copy {self._ids}", address, target)
+        return Outcome(True, session_id=target.session_id)
+
+    def copying(self, address: Address) -> Copying | None:
+        return self.copies.get(address)
+
+    def forget_copy(self, address: Address) -> None:
+        if address in self.copies and not self.copies[address].active:
+            del self.copies[address]
+
+    def stop_copy(self, address: Address) -> Outcome:
+        return self._refused("stop_copy", address) or Outcome(True)
 
     def restore_samples(self) -> Outcome:
         return self._refused("restore_samples") or Outcome(True)

@@ -18,7 +18,7 @@ SOURCES = [*sorted((ROOT / "ui").glob("*.py")), *sorted((ROOT / "pages").glob("*
 
 # Keys made of a word that comes from elsewhere: `word("note", note.kind, ...)`.
 FAMILIES = ("reason", "done", "note", "kind", "state", "state_why", "tool", "code", "effect", "order", "ask")
-FAMILIES += ("because", "model", "agent_name", "backend", "part")
+FAMILIES += ("because", "model", "agent_name", "backend", "part", "copy_left")
 
 # What may be written in the code: names of things, not words for people.
 NAMES = {"Memory Desk", "UTC"}

@@ -1,0 +1,158 @@
+"""What a session holds that can be carried to another one, worked out before anything is written.
+
+Entries are looked through once and kept without their texts, for a session may be large. What no model
+could be sent stays behind, and so does whatever would be half of a pair or of a run without it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .carrying import COPIED, COPYING
+from .entries import Entry, Item, Timeline
+from .notes import Note
+from .pairs import halves, match, runs, whole
+
+if TYPE_CHECKING:
+    from .inspectable import InspectableSession
+
+WAITING, UNPAIRED = "waiting", "unpaired"
+"""Why a readable entry stays behind: it waits for a person, or would be half of something."""
+
+
+def canonical(item: Item) -> bytes:
+    """The item as JSON that is the same for equal items, whatever the order of their keys."""
+    return json.dumps(item, sort_keys=True, separators=(",", ":")).encode()
+
+
+class Content:
+    """A running digest over items; `add` gives that of the one item."""
+
+    def __init__(self) -> None:
+        self._all = hashlib.sha256()
+
+    def add(self, item: Item) -> bytes:
+        text = canonical(item)
+        self._all.update(text + b"\n")
+        return hashlib.sha256(text).digest()[:16]
+
+    @property
+    def hex(self) -> str:
+        return self._all.hexdigest()
+
+
+class Line(NamedTuple):
+    """An entry that is carried: which, what it holds, when and by whom it was written."""
+
+    id: str
+    digest: bytes
+    at: datetime | None
+    agent: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What the source held when the copy began: the ids of all entries, and which of them are carried.
+
+    `cuts` are the numbers of carried entries after which a batch may end, `content` the digest of all that
+    can be read, `notes` how many notes there were.
+    """
+
+    ids: list[str]
+    carried: list[Line]
+    cuts: frozenset[int]
+    left_out: Mapping[str, int]
+    content: str
+    notes: int
+
+    @property
+    def seen(self) -> int:
+        return len(self.ids)
+
+
+async def survey(source: InspectableSession, size: int) -> Manifest:
+    """Look through the source once. Entries are kept without their texts: a session may be large."""
+    content = Content()
+    entries: list[Entry] = []
+    digests: list[bytes] = []
+    notes = 0
+    async for page in source.pages(size):
+        notes += len(await notes_of(source, page))
+        for entry in page.entries:
+            digests.append(content.add(entry.item) if entry.readable and entry.item is not None else b"")
+            entries.append(_lean(entry))
+    pause = await source.waiting()
+    waiting = {call[0] for call in pause.calls} if pause is not None else set()
+    # In a thread, for it looks at every entry at once, and other sessions use this loop.
+    return await asyncio.to_thread(_settle, entries, digests, waiting, content.hex, notes)
+
+
+def _settle(
+    entries: list[Entry], digests: list[bytes], waiting: set[str], content: str, notes: int
+) -> Manifest:
+    """What of these entries is carried."""
+    going = whole(entries)
+    carried = {entry.key for entry in going}
+    return Manifest(
+        ids=[entry.id for entry in entries],
+        carried=[
+            Line(entry.id, digest, entry.created_at, entry.agent)
+            for entry, digest in zip(entries, digests, strict=True)
+            if entry.key in carried
+        ],
+        cuts=_cuts(going),
+        left_out=_left_out(entries, carried, waiting),
+        content=content,
+        notes=notes,
+    )
+
+
+async def notes_of(session: InspectableSession, page: Timeline) -> list[Note]:
+    """The notes of a page but for what says of a session that it is a copy."""
+    return [note for note in await session.notes(page) if note.kind not in (COPYING, COPIED)]
+
+
+TYING = ("type", "role", "call_id", "id", "approval_request_id")
+"""The fields of an item that tell its place in pairs and runs."""
+
+
+def _lean(entry: Entry) -> Entry:
+    """The entry with no more of its item than pairs and runs are told by."""
+    item = entry.item
+    tie = {name: item[name] for name in TYING if name in item} if item is not None else None
+    return replace(entry, item=tie, raw="")
+
+
+def _left_out(entries: Sequence[Entry], carried: set[Any], waiting: set[str]) -> dict[str, int]:
+    lone = {entry.key for entry in halves(entries)[0] if entry.call_id in waiting} if waiting else set()
+    reasons: Counter[str] = Counter()
+    for entry in entries:
+        if entry.key in carried:
+            continue
+        reasons[str(entry.state) if not entry.readable else WAITING if entry.key in lone else UNPAIRED] += 1
+    return dict(sorted(reasons.items()))
+
+
+def _cuts(entries: Sequence[Entry]) -> frozenset[int]:
+    """After how many of these entries no pair and no run is open."""
+    place = {entry.key: index for index, entry in enumerate(entries)}
+    reach = list(range(len(entries)))
+    for one, other in match(entries).items():
+        first, last = sorted((place[one], place[other]))
+        reach[first] = max(reach[first], last)
+    for run in runs(entries):
+        first = place[run[0].key]
+        reach[first] = max(reach[first], place[run[-1].key])
+    cuts, open_until = set(), -1
+    for index, last in enumerate(reach):
+        open_until = max(open_until, last)
+        if open_until == index:
+            cuts.add(index + 1)
+    return frozenset(cuts)
