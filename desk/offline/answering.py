@@ -13,7 +13,7 @@ from .conditions import find_condition
 from .cues import names_money
 from .folding import Folded, fold
 from .function_words import speaks_of_more
-from .places import is_address, is_vague, looks_like_address, quotes_in
+from .places import is_address, is_vague, labelled, looks_like_address, quotes_in
 from .recalling import Memory
 from .references import Reference
 from .wishes import ABOUT_ORDERS, SMALL_TALK, Message, Wish
@@ -44,13 +44,15 @@ def _answer_order(memory: Memory, message: Message, open_: list[Wish], n: int) -
         plain = wish.kind == "look" and wish.focus == "" and wish.about.way != "none"
         if wish.kind in ("mine", "name") or plain:
             about = about or (wish.about if wish.about.explicit else None)
+        elif wish.kind == "trouble" and open_[0].kind in ("refund", "cancel"):
+            about = about or wish.about  # "C310, it is broken"
         elif wish.kind not in SMALL_TALK:
             return None
     if about is None and (named := memory.named_by_item(fold(message.typed), n)):
         about = Reference("named", named)
     if about is None or (about.way == "it" and not about.orders):
         return None if message.wishes or speaks_of_more(fold(message.typed)) else list(open_)
-    return [wish.but(about=about, orders=(), missing="") for wish in open_]
+    return [_with_reason(wish, message).but(about=about, orders=(), missing="") for wish in open_]
 
 
 def _answer_place(memory: Memory, message: Message, open_: list[Wish]) -> list[Wish] | None:
@@ -98,12 +100,18 @@ def _answer_offer(message: Message, open_: list[Wish]) -> list[Wish] | None:
         if wish.kind == offered.kind:
             if wish.about.way not in ("none", "it") or wish.tentative:
                 return None
-            return [_accepted(each).but(amount=wish.amount or each.amount) for each in open_]
+            sums = {"amount": wish.amount or offered.amount, "reason": wish.reason or offered.reason}
+            return [_accepted(each).but(**sums) for each in open_]
         if wish.kind in ("decline", "drop"):
             return None
-    if message.wants("agree") and not any(wish.kind in ABOUT_ORDERS for wish in message.wishes):
-        return [_accepted(each) for each in open_]
+    if message.wants("agree") and not any(wish.kind in ABOUT_ORDERS - {"trouble"} for wish in message.wishes):
+        return [_accepted(_with_reason(each, message)) for each in open_]
     return None
+
+
+def _with_reason(wish: Wish, message: Message) -> Wish:
+    """The wish with the reason the message tells besides, where it had none."""
+    return wish.but(reason=wish.reason or message.beside)
 
 
 def _accepted(offer: Wish) -> Wish:
@@ -124,6 +132,7 @@ def _place_in(message: Message) -> str:
     if quote := next(quotes_in(folded), None):
         return quote.typed
     words = _LEAD.sub("", folded.text)
+    words = words[labelled(words) :]
     typed = _COURTESY.sub("", folded.as_typed(len(folded.text) - len(words), len(folded.text)))
     if len(typed) < 3 or "?" in words or "吗" in words or is_vague(words):
         return ""

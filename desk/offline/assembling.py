@@ -1,33 +1,26 @@
 """What the clauses of a message mean together.
 
-An order named in one clause is meant in the next; a condition governs a change in another clause; what is
-wrong with an order is the reason for wanting the money back.
+An order named in one clause is meant in the next; a condition governs a change in another clause.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from .clauses import Clause, Sentence
 from .conditions import Condition
-from .folding import Folded
 from .references import Reference
-from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, Wish
-
-_BECAUSE = re.compile(r"\b(?:because|since|as it|as the|due to)\b|因为|由于", re.ASCII)
-_LONGEST_REASON = 300  # characters
+from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, Kind, Wish
 
 
-def assemble(sentences: Sequence[Sentence], folded: Folded) -> tuple[list[Wish], Reference | None]:
+def assemble(sentences: Sequence[Sentence]) -> tuple[list[Wish], Reference | None]:
     """The wishes of a message; and the reference of one that only names orders, None of any other."""
     together = _Together()
     for sentence in sentences:
         together.add(sentence)
     clauses = [clause for sentence in sentences for clause in sentence.clauses]
     wishes = _say_where_once(together.wishes)
-    wishes = _give_reasons(wishes, clauses, folded)
     loose = together.loose
     if loose is not None:
         wishes, taken = _give_reference(wishes, loose)
@@ -42,6 +35,10 @@ def assemble(sentences: Sequence[Sentence], folded: Folded) -> tuple[list[Wish],
         asked = Wish("look", about, focus="date", condition=last)
         wishes = [asked, *(wish for wish in wishes if wish.kind != "look")]
     return wishes, None
+
+
+# "No, B205" and "yes, B205" name an order as much as "B205" does.
+_ANSWERS: frozenset[Kind] = frozenset({"agree", "decline", "drop"})
 
 
 class _Together:
@@ -77,7 +74,7 @@ class _Together:
         if refers.way not in ("named", "nth", "other"):
             return
         self.current = refers
-        if not clause.found:
+        if all(wish.kind in _ANSWERS for wish in clause.found):
             self.loose = refers if self.loose is None else _joined(self.loose, refers)
 
     def _refer(self, wish: Wish, clause: Clause, before: Reference | None) -> Wish:
@@ -126,35 +123,10 @@ def _say_where_once(wishes: list[Wish]) -> list[Wish]:
     return kept
 
 
-def _give_reasons(wishes: list[Wish], clauses: list[Clause], folded: Folded) -> list[Wish]:
-    """Trouble told beside a wish for the money back, or to cancel, is the reason for it."""
-    if not any(wish.kind in ("refund", "cancel") for wish in wishes):
-        return wishes
-    because = _BECAUSE.search(folded.text)
-    told = [clause for clause in clauses if any(wish.kind == "trouble" for wish in clause.found)]
-    spans = (
-        [(because.end(), len(folded.text))] if because else [(clause.start, clause.end) for clause in told]
-    )
-    reasons = [folded.as_typed(*span).strip(" .,，。!！:：") for span in spans]
-    about = next((w.about for w in wishes if w.kind == "trouble" and w.about.explicit), None)
-    kept = []
-    for wish in wishes:
-        if wish.kind == "trouble":
-            continue
-        if wish.kind in ("refund", "cancel"):
-            # Who tells what is wrong and asks whether the money can come back wants it back.
-            tentative = wish.tentative and not reasons
-            wish = wish.but(reason="; ".join(reasons)[:_LONGEST_REASON], tentative=tentative)
-            if about is not None and not wish.about.explicit:
-                wish = wish.but(about=about)
-        kept.append(wish)
-    return kept
-
-
 def _give_reference(wishes: list[Wish], loose: Reference) -> tuple[list[Wish], bool]:
     """An order named apart belongs to the wish before it that names none: "I want a refund, order C310"."""
     for place in reversed(range(len(wishes))):
         wish = wishes[place]
-        if wish.kind in ABOUT_ORDERS and wish.about.way in ("none", "it"):
+        if wish.kind in ABOUT_ORDERS and wish.about.way in ("none", "it", "all"):
             return [*wishes[:place], wish.but(about=loose), *wishes[place + 1 :]], True
     return wishes, False

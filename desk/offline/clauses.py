@@ -40,7 +40,7 @@ _LINK = re.compile(r"(?:^|[,、:]|\b(?:and|but|then|also|or)|然后|另外|并�
 
 @dataclass
 class Clause:
-    """A part of a sentence at `start`; `found` are the wishes read from it."""
+    """A part of a sentence at `start`, with the order ids in it; `found` are the wishes read from it."""
 
     start: int
     text: str
@@ -150,7 +150,11 @@ def _cut_clauses(text: str, mentions: list[Mention], offset: int, question: bool
         end = mark.start() if mark else len(joined)
         part = text[start:end]
         if part.strip(" .,\"'"):
-            inside = [m for m in mentions if start <= m.start < end]
+            inside = [
+                replace(m, start=m.start - start, end=m.end - start)
+                for m in mentions
+                if start <= m.start < end
+            ]
             asks = question if mark is None else cues.is_asking(part.strip())
             clauses.append(Clause(offset + start, part, inside, asks))
         start = mark.end() if mark else end

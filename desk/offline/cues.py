@@ -11,7 +11,7 @@ import re
 from .dates import days_in
 from .function_words import speaks_of_more
 from .places import PICKUP
-from .wishes import Focus, Kind
+from .wishes import Across, Focus, Kind
 
 
 def any_of(*patterns: str) -> re.Pattern[str]:
@@ -31,6 +31,11 @@ _UNDO = any_of(
     r"撤销|撤回|还原|恢复|复原|[改换变弄送寄]回(?!.{0,3}[钱款])"
     r"|取消[^,]{0,5}(?:改动|更改|修改|变更)|原来的?(?:地址|配送|方式|那个地址)|回到(?:原|之前)",
 )
+_RETURN = any_of(
+    r"\b(?:return|send back) (?:it|this|that|them|my|the|[a-z]+\d+)\b|\breturns? (?:possible|allowed"
+    r"|accepted)\b"
+    r"|\bsend (?:it|them|this|[a-z]+\d+) back$",
+)
 _REFUND = any_of(
     r"\brefund(?:s|ed|ing|able)?\b|\bmoney[ -]?back\b|\breimburse|\bmy money\b",
     r"\b(?:give|pay|get|want|send|have|need|like)\b[^,]{0,24}(?:money|cash|\d|dollars?|usd|bucks"
@@ -47,11 +52,11 @@ _CANCEL = any_of(
 _TROUBLE = any_of(
     r"\b(?:broken?|broke|damaged?|cracked|chipped|smashed|shattered|in (?:two |many )?pieces"
     r"|scratch(?:es|ed)?|faulty|defective|torn|dented|dent)\b",
-    r"(?:doesn't|does not|won't|not|stopped) work|\bwrong (?:item|size|colou?r|one|product)\b"
+    r"(?:doesn't|does not|won't|not|stopped) work|\bwrong (?:item|size|colou?r|product)\b"
+    r"|\b(?:got|received|sent|have|is|was)\b[^,]{0,12}\bwrong one\b"
     r"|\bmissing (?:a )?(?:part|piece)|\bleak(?:s|ing|y)?\b",
     r"\bchanged my mind\b|\b(?:don't|do not|no longer) (?:want|need|like) (?:it|them|this|that"
     r"|the|my|[a-z]+\d+)\b|\bnot (?:happy|satisfied)\b",
-    r"\breturn (?:it|this|that|them|my|the|[a-z]+\d+)\b|\bsend (?:it|them|this) back$",
     r"坏|碎|破|裂|划痕|刮痕|瑕疵|不能用|用不了|不好用|少了|发错|错了?(?:东西|货|颜色|尺寸)"
     r"|漏水|质量|不满意|不想要|不要了|后悔|不喜欢|变形"
     r"|(?<!我)(?<!个)(?<!没)有(?:点)?问题|损",
@@ -81,7 +86,7 @@ _DONE = any_of(
     r"\b(?:did|have|has) (?:you|it|they|that|this|the|my|everything|all|both|we"
     r"|[a-z]+\d+)\b.*\b(?:cancel|refund|change|switch|update|go|gone|went|work|undo|undone|do"
     r"|done|file|get)(?:l?ed|d)?\b",
-    r"\b(?:is|are|was|were|been|has|have|got)\b.*\b(?:done|ready|finished|completed?|sorted"
+    r"\b(?:is|are|was|were|been|has|have|got)\b.*\b(?:done|ready|finished|completed?|taken care of|sorted"
     r"|cancel+ed|refunded|changed|updated|switched|handled|processed|undone|all set)\b",
     r"\b(?:all|both|everything) (?:done|set|sorted)\b|^done$"
     r"|\b(?:status|state|news) (?:of|on|about) (?:my|the|that) (?:refund|cancell?ation|change)",
@@ -92,9 +97,11 @@ _DONE = any_of(
     r"(?<!可以)(?<!能)(?:办|弄|改|搞|处理|取消|退|撤|完成|设置|更新|换|操作|提交|申请|还原"
     r"|恢复)[^,]{0,6}(?:了吗|了么|了没|了嘛|成功吗|成功没|好没|完没|定没)",
     r"(?:办|弄|改|搞|处理|退|取消|完成)(?:好|完|妥|成|定|掉)了?(?:没有?|吗|么)"
-    r"|[都全]好了[吗没么]|^好了[吗没]|退款[^,]{0,4}到账"
+    r"|[都全](?:好|成|办)了[吗没么]|^好了[吗没]|退款[^,]{0,4}到账"
     r"|什么时候[^,]{0,4}(?:退款|到账)",
-    r"(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)",
+    r"(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)|^(?:那)?(?:退款|取消|改动|变更|申请)呢$",
+    r"\b(?:is|are|was|were|has|have)\b.*\b(?:waiting|pending|undecided|decided|approved|rejected|declined)\b",
+    r"(?:批准|批|通过|同意|审核|审批)[^,]{0,3}(?:了吗|了没|没有?$|吗)|还在(?:等|审|处理)|(?:等|审)到?什么时候",
 )
 _ASKS = any_of(
     r"^(?:so |and |but |ok |hey )*(?:is|are|was|were|has|have|did|do|does|what|when|will)\b",
@@ -127,9 +134,10 @@ _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
     (
         "price",
         any_of(
-            r"\bhow much\b|\bprices?\b|\bcosts?\b|\bexpensive\b|\bwhat .*\bpay\b|\bpaid\b|\btotal\b",
+            r"\bhow much\b|\bprices?\b|\bcosts?\b|\bexpensive\b|\b(?:dear|cheap|pric[ei])(?:er|est)\b"
+            r"|\bcheap\b|\bwhat .*\bpay\b|\bpaid\b|\btotal\b",
             r"多少钱|价格|价钱|价位|多贵|金额|几块|几元|总价|贵不贵|多少(?:美元|元|块)|怎么卖|售价"
-            r"|花了?多少",
+            r"|花了?多少|[更最较]贵|贵$|便宜|一共多少|总共多少|合计|总计|加起来|加在一起|总额",
         ),
     ),
     (
@@ -157,9 +165,10 @@ _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
         any_of(
             r"\bwhen\b|\bwhat (?:day|date)\b|\bwhich day\b|\bhow (?:long|soon)\b|\beta\b|\barriv"
             r"|\b(?:deliver|ship)(?:y|ed|s|ping)? (?:date|time|day)\b|\bships?\b|\bget here\b|\bcome\b"
-            r"|\bwhich\b.*\b(?:first|earlier|sooner)\b|\blate\b|\bdelayed?\b|\btaking (?:so|too) long\b",
+            r"|\b(?:which|what)\b.*\b(?:first|earlier|earliest|sooner|soonest|last|later|latest)\b|\blate\b"
+            r"|\bdelayed?\b|\btaking (?:so|too) long\b",
             r"什么时候|何时|几时|啥时候|哪[一]?天|几号|几日|多久|多长时间|日期|几天|发货|出货|寄出"
-            r"|发出|送达|到货|[能会先]到|到得了|来得及|赶得上|签收|什么时间|时候",
+            r"|发出|送达|到货|[能会先早后晚]到|到得了|来得及|赶得上|签收|什么时间|时候",
         ),
     ),
 )
@@ -199,7 +208,7 @@ def order_kind(clause: str, question: bool) -> Kind | None:
         return "done?"
     if _UNDO.search(clause):
         return "undo"
-    if _REFUND.search(clause):
+    if _REFUND.search(clause) or _RETURN.search(clause):
         return "refund"
     if _CANCEL.search(clause):
         return "cancel"
@@ -235,6 +244,8 @@ def negated(clause: str, kind: Kind) -> bool:
     """Whether the folded clause says *not* to do it."""
     words = {"refund": _REFUND, "cancel": _CANCEL, "undo": _UNDO, "delivery": _DELIVERY}.get(kind)
     found = words.search(clause) if words else re.search(PICKUP, clause, re.ASCII)
+    if kind == "refund":
+        found = found or _RETURN.search(clause)
     if found is None:
         return False
     before = clause[: found.start() + 1]
@@ -276,9 +287,10 @@ _QUERIES = any_of(r"[吗么嘛]|能否|可否|能不能|可不可以|是否|怎�
 def tentative(clause: str, question: bool) -> bool:
     """Whether the folded clause asks about doing it, rather than for it to be done.
 
-    What cannot be taken back is not done because somebody asked whether it could be.
+    What cannot be taken back is not done because somebody asked whether it could be. Nor is money paid for
+    the wish to return something: a refund is only what can be done about it here.
     """
-    if _POSSIBLE.search(clause):
+    if _POSSIBLE.search(clause) or (_RETURN.search(clause) and not _REFUND.search(clause)):
         return True
     return (question or _QUERIES.search(clause) is not None) and _BEGS.search(clause) is None
 
@@ -304,6 +316,45 @@ def look_focus(clause: str, refers: bool) -> Focus | None:
     if found is None or refers or strong or not speaks_of_more(clause):
         return found
     return None
+
+
+_ACROSS: tuple[tuple[Focus, Across, re.Pattern[str]], ...] = (
+    (
+        "price",
+        "total",
+        any_of(
+            r"\btogether\b|\b(?:in|the|grand) total\b|\btotal (?:of|for|price|cost)\b|\bsum of\b"
+            r"|\baltogether\b"
+            r"|\bcombined\b|\badd(?:ed)? up\b",
+            r"一共|总共|加起来|合计|总计|总价|总额|加在一起|合起来",
+        ),
+    ),
+    (
+        "price",
+        "cheaper",
+        any_of(r"\bcheap(?:er|est)\b|\b(?:less|least) expensive\b|\bcosts? less\b", r"便宜"),
+    ),
+    (
+        "price",
+        "dearer",
+        any_of(
+            r"\b(?:dear|pric[ei])(?:er|est)\b|\b(?:more|most) expensive\b|\bcosts? (?:more|most)\b", r"贵"
+        ),
+    ),
+    (
+        "date",
+        "sooner",
+        any_of(
+            r"\bwhich\b.*\b(?:first|earlier|earliest|sooner|soonest|faster)\b", r"(?:哪|谁)[^,]{0,8}[先早快]"
+        ),
+    ),
+    ("date", "later", any_of(r"\bwhich\b.*\b(?:last|later|latest)\b", r"(?:哪|谁)[^,]{0,8}[后晚慢迟]")),
+)
+
+
+def across(clause: str, focus: Focus) -> Across:
+    """What a folded clause asks of several orders together: their sum, or which is dearest or comes first."""
+    return next((asked for of, asked, words in _ACROSS if of == focus and words.search(clause)), "")
 
 
 def names_money(clause: str) -> str:

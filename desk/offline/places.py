@@ -2,7 +2,7 @@
 
 An address is taken as it was typed, from quotation marks or from after the words that lead to it, up to
 where the sentence goes on to something else. What only stands for an address ("my office", 别的地方) is
-none: the desk has to ask.
+none: the desk has to ask, unless the address itself stands beside it ("my office, 12 Main Street").
 """
 
 from __future__ import annotations
@@ -92,6 +92,7 @@ _VAGUE = re.compile(
     r"|别处|新地址|地址|我|我这|.{0,3}地方",
     re.ASCII,
 )
+_LABEL = re.compile(rf"(?:{_VAGUE.pattern})(?:吧|去)?\s*[,，:：]\s*|[^:：\d]{{1,12}}[:：]\s*", re.ASCII)
 _NO_PLACE = re.compile(
     r"(?:了|哪|没|的时|的话|什么|时候|时间|几|时[是会]|不了|吗|后|前|货|底|期|达"
     r"|\d{1,2}[号日点](?!.*[路街道区市])|周[一二三四五六日末]|原)"
@@ -105,6 +106,18 @@ _LOOKS = re.compile(
     r"|close|hill|house|flat|apt|po box)\b",
     re.ASCII,
 )
+
+
+# What a message about where to deliver says, and an address in it that no word leads to.
+_SENDS = re.compile(
+    r"\b(?:address|deliver|delivery|send|ship|redirect|forward)\b|地址|[改换送寄]到|改[送寄]|[送寄]去|配送|收货",
+    re.ASCII,
+)
+_LOOSE = re.compile(
+    rf"[,，:：.。;!吧]\s*(?P<place>(?:\d{{1,5}}[a-z]? [a-z]|[\u4e00-\u9fff]{{2}}).*?)(?:{_ZH_STOP}|{_EN_STOP})",
+    re.ASCII,
+)
+_LONGEST = 120  # characters of an address
 
 
 @dataclass(frozen=True)
@@ -132,11 +145,13 @@ def mask(text: str, start: int, end: int) -> str:
 def addresses_in(folded: Folded, text: str, quotes: list[Place]) -> list[Place]:
     """The addresses a message names, in order. `text` is the folded text with the `quotes` masked."""
     found: list[Place] = []
-    for start, end, goes in _spans(text):
+    for start, end, goes in [*_spans(text), *_loose(text)]:
         place = _as_place(folded, text, start, end, quotes)
         # "It is going to cost" leads to no place; "send it to my sister" leads to one that has to be asked.
         if place is None or (goes and place.vague):
             continue
+        if place.vague and any(start < first for first, _, _ in _loose(text)):
+            continue  # the address it stands for comes after it
         if not any(place.start < other.end and other.start < place.end for other in found):
             found.append(place)
     return sorted(found, key=lambda place: place.start)
@@ -154,6 +169,16 @@ def _spans(text: str) -> Iterator[tuple[int, int, bool]]:
         for found in pattern.finditer(text):
             group = next(name for name, part in found.groupdict().items() if part is not None)
             yield *found.span(group), False
+
+
+def _loose(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Addresses that stand by themselves in a message about where to deliver: 地址改一下，上海市南京路1号."""
+    if not _SENDS.search(text):
+        return
+    for found in _LOOSE.finditer(text):
+        start, end = found.span("place")
+        if len(text[start:end]) <= _LONGEST and is_address(text[start:end]):
+            yield start, end, False
 
 
 def _leads_on(between: str) -> bool:
@@ -180,10 +205,17 @@ def _as_place(folded: Folded, text: str, start: int, end: int, quotes: list[Plac
             return quote  # a quoted address is just what is quoted
     if re.search(PICKUP, words, re.ASCII) or is_day(words) or _NO_PLACE.match(words):
         return None
+    start += labelled(words)
+    words = text[start:end]
     typed = folded.as_typed(start, end).strip(" ,，")
-    typed = re.sub(r"^[^:：\d]{1,8}[:：]\s*", "", typed)  # "to my mother: 7 Mill Road"
     vague = is_vague(words) or not (looks_like_address(words) or re.search(r"[A-Z\u4e00-\u9fff]", typed))
     return Place(typed, start, end, vague)
+
+
+def labelled(words: str) -> int:
+    """How many of these folded characters name a place whose address follows: "my office, 7 Mill Road"."""
+    label = _LABEL.match(words)
+    return label.end() if label and looks_like_address(words[label.end() :]) else 0
 
 
 def is_vague(words: str) -> bool:

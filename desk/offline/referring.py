@@ -52,6 +52,8 @@ class Referring:
             return named, ()
         if _OBJECT.search(about.text):
             return (), ()  # "cancel my gym membership": no order as far as is known
+        if about.way == "theirs":
+            return (), ()
         if about.way == "nth":
             return _nth(about.nth, self._choices or self._named_together() or self._listed())
         if about.way == "other":
@@ -109,7 +111,7 @@ class Referring:
         else:
             topic = self._memory.topic(self._n)
             orders = topic if len(topic) > 1 else tuple(self._memory.known(self._n)) or topic
-        if len(orders) < 2 and _TWO.search(wish.about.text):
+        if len(orders) < 2 and (wish.across or _TWO.search(wish.about.text)):
             return (), orders
         return orders, ()
 

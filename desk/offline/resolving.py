@@ -8,16 +8,19 @@ question asked by another model, or in another language, is answered just as wel
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from .answering import answer, stated_place
-from .recalling import CHANGING, MOVING, Memory, asked_back
+from .reading import Call
+from .reasons import LONGEST
+from .recalling import CHANGING, DECIDED, MOVING, Memory, asked_back
 from .references import Reference
 from .referring import Referring
 from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, Kind, Message, Wish
 
+_NUMBER = re.compile(r"\W*(\d{3,12})\W*", re.ASCII)  # of an order, where nothing else is said
 _DEEPEST = 6  # questions asked back in a row that are still followed
 
 
@@ -36,13 +39,16 @@ def _interpret(memory: Memory, n: int, depth: int) -> tuple[Wish, ...]:
     if wishes is None:
         wishes = list(message.wishes)
         if message.bare is not None:
-            wishes.append(_bare_wish(memory, message, n, depth))
+            wishes += _bare_wishes(memory, message, n, depth)
         elif not wishes and (place := stated_place(message)):
             wishes.append(_offered_place(memory, place, n))
+        elif not wishes and (number := _NUMBER.fullmatch(message.typed)):
+            wishes.append(Wish("look", Reference("named", (number[1],)), missing="wish"))
     if any(wish.kind == "again" for wish in wishes):
         wishes = [wish for wish in wishes if wish.kind != "again"] + _wanted_before(memory, n, depth)
     if any(wish.kind not in SMALL_TALK for wish in wishes):
         wishes = [wish for wish in wishes if wish.kind not in SMALL_TALK or wish.kind == "drop"]
+    wishes = [_going_on(memory, wish, n) for wish in wishes]
     choices = open_[0].choices if open_ else ()
     referring = Referring(memory, n, choices, lambda turn: _tried(memory, turn))
     return tuple(_complete(memory, wish, n, referring) for wish in wishes)
@@ -94,26 +100,58 @@ def _failed(memory: Memory, n: int, wish: Wish) -> Wish | None:
         call = memory.turns[n].find("look_up_order", order)
         if wish.kind == "cancel" and call and call.outcome.facts.get("status") == "delivered":
             return wish.but(kind="refund", missing="consent")  # the desk offered it instead
+        closed = memory.closed_request(order, n + 1)
+        if closed is not None and wish.kind in ("look", "done?"):  # the desk offered to ask again
+            return _request(closed).but(orders=(order,), missing="consent")
     return None
+
+
+def _request(call: Call) -> Wish:
+    """What a call for a refund or a cancellation wanted."""
+    wanted = Wish("refund" if call.name == "refund_order" else "cancel", Reference("named", (call.order,)))
+    return wanted.but(**{name: str(call.arguments.get(name) or "") for name in ("amount", "reason")})
 
 
 # Messages that are no sentence
 
 
-def _bare_wish(memory: Memory, message: Message, n: int, depth: int) -> Wish:
-    """ "And B205?" asks what was asked before; "B205 too" wants what was wanted before; else look it up."""
+def _bare_wishes(memory: Memory, message: Message, n: int, depth: int) -> list[Wish]:
+    """ "And B205?" asks what was asked before; "B205 too" wants what was wanted before; "no, B205" wants it
+    instead; else it is looked up."""
     assert message.bare is not None
     before = (
         interpret(memory, n - 1, depth + 1)
         if n > 0 and depth < _DEEPEST and memory.turns[n - 1].asked
         else ()
     )
+    if message.corrects and (instead := _instead(memory, message.bare, before, n)):
+        return instead
     for wish in reversed(before):
         if message.too and wish.kind in CHANGES and not wish.missing:
-            return wish.but(about=message.bare, orders=())
+            return [wish.but(about=message.bare, orders=())]
         if (message.follows or message.too) and wish.kind == "look":
-            return wish.but(about=message.bare, orders=())
-    return Wish("look", message.bare, missing="wish")  # what is wanted of it was not said
+            return [wish.but(about=message.bare, orders=())]
+    return [Wish("look", message.bare, missing="wish")]  # what is wanted of it was not said
+
+
+def _instead(memory: Memory, meant: Reference, before: Sequence[Wish], n: int) -> list[Wish]:
+    """The wishes of the turn before for the order that was meant; what was done for another is taken back.
+
+    What cannot be taken back is not done a second time at once: it is offered.
+    """
+    done = [call for call in memory.turns[n - 1].calls if call.name in CHANGING and call.outcome.ok]
+    back = [
+        Wish("undo", Reference("named", (call.order,)))
+        for call in done
+        if call.name != "undo_delivery_change" and call.order not in meant.orders
+    ]
+    final = any(call.name in DECIDED for call in done)
+    again = [
+        wish.but(about=meant, orders=(), choices=(), missing="", tentative=wish.tentative or final)
+        for wish in before
+        if wish.kind in ABOUT_ORDERS and wish.kind != "undo"
+    ]
+    return [*back, *again] if again else []
 
 
 def _wanted_before(memory: Memory, n: int, depth: int) -> list[Wish]:
@@ -135,8 +173,17 @@ def _offered_place(memory: Memory, place: str, n: int) -> Wish:
 # What is meant
 
 
+def _going_on(memory: Memory, wish: Wish, n: int) -> Wish:
+    """ "What now?" asks for what was tried last; where nothing was, for what can be done."""
+    if wish.kind != "next?":
+        return wish
+    return wish.but(kind="help?" if memory.changing_turn(n) is None else "done?")
+
+
 def _complete(memory: Memory, wish: Wish, n: int, referring: Referring) -> Wish:
     """The wish with its orders; or with `missing`, and `choices` where some are possible."""
+    if wish.kind == "trouble" and not wish.reason:
+        wish = wish.but(reason=memory.message(n).typed.strip()[:LONGEST])
     if wish.missing == "order":
         return wish  # asked for, and still not answered
     if wish.kind == "person" and not memory.known(n + 1):
@@ -163,7 +210,7 @@ def _complete(memory: Memory, wish: Wish, n: int, referring: Referring) -> Wish:
     if wish.kind == "delivery":
         return wish.but(missing="place")
     if wish.kind == "trouble":
-        return wish.but(missing="consent", reason=memory.message(n).typed.strip()[:300])
+        return wish.but(missing="consent")
     if wish.tentative and wish.kind in ("refund", "cancel"):
         return wish.but(missing="consent")
     return wish

@@ -12,16 +12,19 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from .comparing import together
+from .conditions import subject_of
 from .judging import judge
 from .phrases import Voice
 from .reading import Call, Turn
-from .recalling import Memory
-from .resolving import remedy
+from .recalling import DECIDED, Memory
+from .resolving import interpret, remedy
+from .shop import Shop
 from .telling import because, changed, failed, goes_to, looked_up, not_changed, standing
 from .wishes import Wish
 
 LOOK = "look_up_order"
-_ASKED_OF_A_PERSON = ("refund_order", "cancel_order")
+_RECENT = 20  # turns back in which a reason is looked for
 
 
 @dataclass(frozen=True)
@@ -50,11 +53,12 @@ Step = Need | Tell
 class Steps:
     """The next step of each wish, in the turn `turn` of a conversation. `tools` are those at hand."""
 
-    def __init__(self, memory: Memory, turn: Turn, voice: Voice, tools: frozenset[str]) -> None:
+    def __init__(self, memory: Memory, turn: Turn, voice: Voice, tools: frozenset[str], shop: Shop) -> None:
         self.memory = memory
         self.turn = turn
         self.voice = voice
         self.tools = tools
+        self.shop = shop
 
     def next(self, wish: Wish, order: str) -> Step:
         """The next step of a wish for one of its orders."""
@@ -102,9 +106,23 @@ class Steps:
                 reason = because(self.voice, order, facts, wish.condition, found)
                 return Tell(self.voice.join([answer, reason + self._stop]))
         answer = looked_up(self.voice, order, facts, wish.focus)
+        if wish.focus in ("", "track") and (closed := self._closed(order, facts)):
+            return Tell(self.voice.join([answer, closed, self.voice.say("ask again")]))
         if wish.missing == "wish" and order == wish.orders[-1]:
             answer = self.voice.join([answer, self.voice.say("what with it")])
         return Tell(answer)
+
+    def _closed(self, order: str, facts: Mapping[str, Any]) -> str:
+        """That a request about the order was closed by a newer message, "" where none was."""
+        call = self.memory.closed_request(order, len(self.memory.turns))
+        if call is None or facts.get("status") in ("refunded", "cancelled"):
+            return ""
+        return not_changed(self.voice, call, facts)
+
+    def across(self, wish: Wish) -> str:
+        """What is asked of all orders of a wish together, where each was looked up."""
+        facts = {order: self.memory.facts(order) for order in wish.orders}
+        return together(self.voice, wish.across, facts, subject_of(wish.about.text))
 
     def _no_facts(self, call: Call) -> str:
         if call.outcome.ending == "failed":
@@ -213,11 +231,20 @@ class Steps:
                 return judged
         if wish.missing == "consent":
             return Tell(self._offer(wish, order, facts))
-        reason = wish.reason or self.voice.say("no reason given")
+        reason = wish.reason or self._reason(order) or self.voice.say("no reason given")
         if wish.kind == "cancel":
             return Need(tool, {"order_id": order, "reason": reason})
         amount = _sum(wish.amount, facts)
         return Need(tool, {"order_id": order, "reason": reason, **({"amount": amount} if amount else {})})
+
+    def _reason(self, order: str) -> str:
+        """The reason given for the order in an earlier turn: trouble told of it, or a request that failed."""
+        newest = self.memory.newest
+        for past in range(newest - 1, max(-1, newest - _RECENT), -1):
+            for wish in interpret(self.memory, past):
+                if wish.reason and order in wish.orders:
+                    return wish.reason
+        return ""
 
     def _settled(self, wish: Wish, order: str, facts: Mapping[str, Any]) -> Tell | None:
         """What is said where the order was settled already, so that nobody is asked in vain."""
@@ -233,12 +260,20 @@ class Steps:
         return None
 
     def _offer(self, wish: Wish, order: str, facts: Mapping[str, Any]) -> str:
-        name = self.voice.order(order, facts)
+        """What would happen, and the question whether it shall: nobody ordered it yet."""
         stands = standing(self.voice, order, facts)
         if wish.kind == "cancel":
-            return self.voice.join([stands, self.voice.say("offer to cancel", orders=name)])
-        price = self.voice.money(facts.get("price", ""), facts)
-        return self.voice.join([stands, self.voice.say("offer to refund", orders=name, sum=price)])
+            asks = self.shop.cancelling_asks(facts)
+            rule = "" if asks is None else self.voice.say("cancel asks" if asks else "cancel at once")
+            return self.voice.join([stands, rule, self.voice.say("offer to cancel")])
+        amount = _sum(wish.amount, facts) or facts.get("price", "")
+        asks = self.shop.refund_asks(amount)
+        limit = self.shop.refund_limit
+        rule = (
+            "" if asks is None else self.voice.say("refund asks" if asks else "refund at once", limit=limit)
+        )
+        offer = self.voice.say("offer to refund", sum=self.voice.money(amount, facts))
+        return self.voice.join([stands, rule, offer])
 
     def _trouble(self, wish: Wish, order: str) -> Step:
         call = self._looked(order)
@@ -249,7 +284,8 @@ class Steps:
         if (settled := self._settled(wish, order, call.outcome.facts)) is not None:
             return settled
         offer = f"offer {remedy(call.outcome.facts)}"
-        return Tell(self.voice.say(offer, orders=self.voice.order(order, call.outcome.facts)))
+        words = self.voice.say(offer, orders=self.voice.order(order, call.outcome.facts))
+        return Tell(self.voice.join([self._closed(order, call.outcome.facts), words]))
 
     # Whether it was done
 
@@ -261,10 +297,12 @@ class Steps:
             return Tell(self._no_facts(call))
         facts = call.outcome.facts
         sentences = [standing(self.voice, order, facts)]
-        if any(tried.name not in _ASKED_OF_A_PERSON for tried in self._tried(order)):
+        if any(tried.name not in DECIDED for tried in self._tried(order)):
             sentences.append(goes_to(self.voice, order, facts))
         missed = [tried for tried in self._tried(order) if not tried.outcome.ok]
         sentences += [not_changed(self.voice, tried, facts) for tried in missed]
+        if self._closed(order, facts):
+            sentences.append(self.voice.say("ask again"))
         return Tell(self.voice.join(sentences))
 
     def _tried(self, order: str) -> list[Call]:

@@ -63,6 +63,29 @@ _MINE_ASKED = any_of(
     r"|什么(?!时|情|地|样)|啥|多少(?!钱)|几号)"
     r"|我[买订下]的是?哪|记得我的?(?:订单|单)|我的?是?哪(?:个|一个|张|一张|单|一单|笔|一笔)",
 )
+_ORDERS_ASKED = any_of(
+    r"^(?:can you |could you |please |and |so )*(?:list|show|name|which|what"
+    r"|how many)\b.*\borders\b(?!.* (?:first|cheap|dear|cost))",
+    r"\bwhich (?:orders|ones) (?:did|have|were)\b|\bdo i have (?:any )?(?:other |more )?orders\b",
+    r"(?:[说聊讲谈提问查]|涉及)[^,]{0,4}(?:哪些|哪几|几|多少)[个张笔]?[^,]{0,2}(?:订?单|单子|包裹)",
+    r"(?:列|显示|看)[^,]{0,6}(?:我的|所有|全部|哪些)[^,]{0,3}(?:订?单|单子|包裹)"
+    r"|我[^,]{0,4}(?:有|买|下)[^,]{0,2}(?:哪些|哪几|几|多少|什么)[个张笔]?(?:订?单|单子|包裹)"
+    r"|(?:哪些|哪几[个张笔]|几[个张笔])(?:订?单|单子)$",
+)
+_ASKED_ALL = any_of(
+    r"\b(?:list|show|repeat)\b.*\b(?:my|the) (?:questions|messages)\b|\bwhat (?:all )?have i (?:asked|said"
+    r"|told|written)"
+    r"|\b(?:everything|all) (?:that )?i(?:'ve| have)? (?:asked|said|wrote|written)\b"
+    r"|\bhow many (?:questions|messages)\b|\bwhat did i (?:say|ask|write|tell you) about\b",
+    r"我?(?:都|一共|总共)[问说]了?过?(?:你|些)?(?:什么|啥|哪些|几|多少)|我[问说]过(?:你|些)?(?:什么|啥|哪些|几|多少)"
+    r"|(?:列出|重复|回顾)(?:一下)?我的?(?:所有)?(?:问题|话|消息)",
+)
+_ANSWERED = any_of(
+    r"\bwhat did you (?:just )?(?:say|tell me|answer|reply)\b|^(?:please |can you "
+    r"|could you )*repeat (?:that|it|your\w* .*)?$"
+    r"|\bsay (?:that|it) again\b|^(?:pardon|come again)\b|\byour last (?:answer|message|reply)\b",
+    r"你(?:刚才|刚刚|上一句|之前)?(?:说|回答|答)(?:了|的)?(?:什么|啥)|再(?:说|讲|回答)一[遍次下]|重复一[下遍次]$|没(?:听清|看清|看懂)$",
+)
 _MINE = any_of(
     r"\bmy order(?: number| id| no\.?)?(?:'s| is| was)\s*[#]?[a-z]+[- ]?\d"
     r"|\bmine is [a-z]+[- ]?\d|\bi have order [a-z]+[- ]?\d",
@@ -93,6 +116,11 @@ _AGAIN = any_of(
 
 # The rest
 
+_NEXT = any_of(
+    r"^(?:so |and |ok |well )*(?:what now|now what|what next|what happens now|what happens next"
+    r"|what should i do(?: now)?)\b",
+    r"(?:现在|接下来|然后|下一步)(?:该|要)?(?:怎么办|怎么做|做什么|干嘛)|^(?:那)?(?:该)?怎么办$",
+)
 _WHO = any_of(
     r"\bwho are you\b|\bwhat are you\b|\bare you (?:a |an |the )?(?:real|human|person|robot|bot"
     r"|ai|machine|model|gpt|chatgpt|llm|computer|offline)"
@@ -169,7 +197,11 @@ _MEMORY: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("name?", _NAME_ASKED),
     ("first?", _FIRST),
     ("last?", _LAST),
+    ("asked?", _ASKED_ALL),
+    ("answered?", _ANSWERED),
     ("mine?", _MINE_ASKED),
+    ("orders?", _ORDERS_ASKED),
+    ("next?", _NEXT),
     ("policy?", _POLICY),
     ("points?", _POINTS),
     ("again", _AGAIN),

@@ -125,7 +125,7 @@ def not_changed(voice: Voice, call: Call, known: Facts) -> str:
     about = _ASKED.get(call.name, "other")
     if outcome.ending == "refused":
         note = outcome.note
-        reason = voice.say("reason", note=_closed(voice, note)) if note else voice.say("no reason")
+        reason = voice.say("reason", note=closed(voice, note)) if note else voice.say("no reason")
         return voice.join([voice.say(f"{about} refused", order=name), reason])
     if outcome.ending == "superseded":
         return voice.say(f"{about} superseded", order=name)
@@ -160,7 +160,8 @@ def _more(voice: Voice, words: str) -> str:
     return f"（{words}）" if voice.chinese else f" ({words})"
 
 
-def _closed(voice: Voice, note: str) -> str:
+def closed(voice: Voice, note: str) -> str:
+    """What somebody wrote, as a sentence with its end."""
     return note if note[-1] in ".!?。！？" else note + ("。" if voice.chinese else ".")
 
 

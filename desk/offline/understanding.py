@@ -1,13 +1,15 @@
 """A message, understood: the wishes in it, in the order they are said.
 
-The message is folded, quotations and addresses are covered up, and what is left is cut into sentences and
-clauses. A clause holds at most one wish about orders; what the clauses mean together is put together last.
+The message is folded, what is pasted or quoted and addresses are covered up, and what is left is cut into
+sentences and clauses. A clause holds at most one wish about orders; what the clauses mean together is put
+together last.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from . import cues, talk_cues
 from .assembling import assemble
@@ -18,6 +20,7 @@ from .language import language_of
 from .names import name_in
 from .order_ids import ids_in
 from .places import MASK, PICKUP, Place, addresses_in, mask, point_in, quotes_in
+from .reasons import give_reasons, said_beside
 from .references import Reference
 from .wishes import CHANGES, Kind, Message, Wish
 
@@ -28,12 +31,23 @@ _FOLLOWS = re.compile(
 )
 _WHETHER = re.compile(r"吗|是否|是不是|会不会|能不能|\b(?:if|whether)\b", re.ASCII)
 _TOO = re.compile(r"\b(?:too|as well|also|same|likewise)\b|也|同样|一样", re.ASCII)
+_CORRECTS = re.compile(
+    r"^\W*(?:no|nope|sorry|oops|wait|wrong)\b|\bi (?:meant|mean|was thinking of)\b|\bnot th(?:at|is) one\b"
+    r"|^\W*(?:不对|不是|不,|错了)|[搞弄说打写]错|我?(?:是说|说的是|指的是|是指|是想说)|应该是",
+    re.ASCII,
+)
+# A line of a log, of a program, or of a letter that is answered: shown to the desk, and not said to it.
+_PASTED = re.compile(
+    r"^(?:[>|].*|\W?\d{4}-\d\d-\d\d[t ]\d\d:\d\d.*|\W?\d\d:\d\d:\d\d.*|\s+at [\w.$<>]+\(.*"
+    r"|traceback \(.*|\s+file \".*)$",
+    re.MULTILINE,
+)
 
 
 def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
     """The wishes of a message. `points` are the pickup points the desk knows, by folded name."""
     folded = Folded(typed)
-    text, quotes = folded.text, []
+    text, quotes = _PASTED.sub(lambda found: MASK * len(found[0]), folded.text), []
     for quote in quotes_in(folded):
         if not ids_in(quote.typed.lower()):
             quotes.append(quote)
@@ -47,7 +61,9 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         inside = next((place for place in places if clause.holds(place)), None)
         quoted = [quote for quote in quotes if clause.holds(quote)]
         clause.found = _read(clause, folded, inside, quoted, points or {})
-    wishes, bare = assemble(sentences, folded)
+    clauses = [clause for sentence in sentences for clause in sentence.clauses]
+    give_reasons(clauses, folded)
+    wishes, bare = assemble(sentences)
     if name := name_in(folded):
         wishes = [Wish("name", place=name), *(wish for wish in wishes if wish.kind != "hello")]
     asks_on = bare is not None and text.rstrip(" ?!.。").endswith("呢")
@@ -56,8 +72,12 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         language_of(typed),
         tuple(wishes[:MOST_WISHES]),
         bare,
+        tuple(dict.fromkeys(order for clause in clauses for order in clause.refers.orders)),
         follows=asks_on or _FOLLOWS.search(text) is not None,
         too=_TOO.search(text) is not None,
+        corrects=_CORRECTS.search(text) is not None,
+        pasted=_PASTED.search(folded.text) is not None,
+        beside=said_beside(clauses, folded),
     )
 
 
@@ -67,7 +87,7 @@ def _read(
     """The wishes of one clause. `place` and `quotes` are the address and the quotations in it."""
     text, refers = clause.text.strip(), clause.refers
     kind = talk_cues.memory_kind(text)
-    if kind is not None and not (kind == "recap" and refers.way == "named"):
+    if kind is not None and not (kind in ("recap", "orders?") and refers.way == "named"):
         return [Wish(kind, refers), *_small_talk(text, but=("hello", "agree"))]
     kind = cues.order_kind(text, clause.question)
     sends = kind == "delivery" or (kind is None and cues.is_sending(text))
@@ -99,8 +119,12 @@ def _question(clause: Clause, text: str, refers: Reference) -> list[Wish]:
     bare = text.replace(MASK, "")
     focus = cues.look_focus(bare, refers.explicit)
     if focus is not None:
+        across = cues.across(bare, focus)
+        if across not in ("", "total") and refers.way != "named":
+            refers = replace(refers, way="all")
         check = compares(text) if clause.question or _WHETHER.search(text) else None
-        return [Wish("look", refers, focus=focus, condition=check), *(w for w in talk if w.kind == "hello")]
+        wish = Wish("look", refers, focus=focus, across=across, condition=check)
+        return [wish, *(w for w in talk if w.kind == "hello")]
     if (focus := cues.look_focus(bare, True)) is not None:
         return [Wish("look", Reference("thing", text=text), focus=focus), *talk]
     return talk
@@ -109,7 +133,7 @@ def _question(clause: Clause, text: str, refers: Reference) -> list[Wish]:
 def _without_ids(clause: Clause) -> str:
     """The text of a clause without the numbers of orders, which are no sums."""
     text = clause.text
-    for mention in ids_in(text):
+    for mention in clause.mentions:
         text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
     return text
 
