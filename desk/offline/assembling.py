@@ -11,7 +11,7 @@ from dataclasses import replace
 from .clauses import Clause, Sentence
 from .conditions import Condition
 from .references import Reference
-from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, Kind, Wish
+from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, TROUBLES, Kind, Wish
 
 
 def assemble(sentences: Sequence[Sentence]) -> tuple[list[Wish], Reference | None]:
@@ -21,6 +21,8 @@ def assemble(sentences: Sequence[Sentence]) -> tuple[list[Wish], Reference | Non
         together.add(sentence)
     clauses = [clause for sentence in sentences for clause in sentence.clauses]
     wishes = _say_where_once(together.wishes)
+    if any(wish.kind == "drop" for wish in wishes):  # "I changed my mind, don't cancel it"
+        wishes = [wish for wish in wishes if wish.kind not in TROUBLES]
     loose = together.loose
     if loose is not None:
         wishes, taken = _give_reference(wishes, loose)

@@ -9,11 +9,11 @@ from .folding import fold
 from .function_words import speaks_of_more
 from .judging import judge
 from .phrases import Voice
-from .recalling import CHANGING, Memory, asked_back
+from .recalling import CHANGING, DECIDED, Memory, asked_back
 from .recap import is_empty
 from .resolving import interpret
 from .shop import Shop
-from .telling import because, changed, not_changed
+from .telling import because, changed, final, not_changed
 from .wishes import CHANGES, Wish
 
 _RECENT = 5  # turns back in which the reason for something is looked for among conditions
@@ -233,6 +233,8 @@ class Chat:
         words = []
         for call in before:
             known = self.memory.facts(call.order)
+            if call.name in DECIDED and call.outcome.ok:
+                return final(self.voice, call, known)
             if call.name in CHANGING and call.outcome.ok:
                 words.append(changed(self.voice, call, call.outcome.facts, known))
             elif call.name in CHANGING and call.outcome.ending == "superseded":

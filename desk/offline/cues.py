@@ -51,29 +51,41 @@ _CANCEL = any_of(
 )
 _TROUBLE = any_of(
     r"\b(?:broken?|broke|damaged?|cracked|chipped|smashed|shattered|in (?:two |many )?pieces"
-    r"|scratch(?:es|ed)?|faulty|defective|torn|dented|dent)\b",
+    r"|scratch(?:es|ed)?|faulty|defective|noisy|buzz(?:es|ing)?|rattl(?:es|ing)|smells?|stain(?:s|ed)?|dead"
+    r"|torn|dented|dent)\b",
     r"(?:doesn't|does not|won't|not|stopped) work|\bwrong (?:item|size|colou?r|product)\b"
     r"|\b(?:got|received|sent|have|is|was)\b[^,]{0,12}\bwrong one\b"
     r"|\bmissing (?:a )?(?:part|piece)|\bleak(?:s|ing|y)?\b",
     r"\bchanged my mind\b|\b(?:don't|do not|no longer) (?:want|need|like) (?:it|them|this|that"
     r"|the|my|[a-z]+\d+)\b|\bnot (?:happy|satisfied)\b",
     r"坏|碎|破|裂|划痕|刮痕|瑕疵|不能用|用不了|不好用|少了|发错|错了?(?:东西|货|颜色|尺寸)"
-    r"|漏水|质量|不满意|不想要|不要了|后悔|不喜欢|变形"
+    r"|漏水|杂音|噪音|异响|异味|有味|卡住|不转|不亮|没反应|打不开|质量|不满意|不想要|不要了|后悔|不喜欢|变形"
     r"|(?<!我)(?<!个)(?<!没)有(?:点)?问题|损",
+)
+_ABSENT = any_of(
+    r"\b(?:never|not|didn't|haven't|hasn't|isn't|don't|wasn't)\b(?: \w+)? (?:arrived?|get|got|gotten"
+    r"|received?|come|came|here"
+    r"|shown? up|showed up|delivered)\b|\bwhere(?:'s| is) my stuff\b|\b(?:is|went|gone) missing\b"
+    r"|\bgot lost\b",
+    r"[没未]有?(?:收到|拿到|送到|见到|到货)|还没到|收不到|丢了|不见了|弄丢",
 )
 _DELIVERY = any_of(
     r"\b(?:change|switch|update|modify|edit|alter|fix|different|another|new"
     r"|wrong)\b[^,]{0,40}\b(?:delivery|address|shipping|destination|deliver|delivered|sent)\b",
     r"\b(?:delivery|address|shipping)\b[^,]{0,20}\b(?:change|changed|wrong|different)\b"
-    r"|\b(?:somewhere|some ?place) else\b|\belsewhere\b",
+    r"|\b(?:deliver\w*|send|sent|ship\w*|go|bring|take)\b[^,]*\b(?:(?:somewhere|some ?place) else"
+    r"|elsewhere)\b"
+    r"|\b(?:can|could|may|should|let) (?:it|this|that|they|them|my \w+|the \w+|[a-z]+\d+) go to\b",
     r"[改换变调][^,]{0,14}(?:配送|送货|收货|地址|派送|快递|寄送|投递|收件|送法|取货方式)"
     r"|(?:地址|配送|送货|收货)[^,]{0,8}(?:改|换|错|变)",
     r"[送寄](?:到|去)?(?:别|其[他它]|另外?)(?:的)?[^,]{0,3}(?:地方|处|地址)|换个?(?:地方|地址)",
 )
 _RESCHEDULE = any_of(
     r"\breschedul|\bpostpone|\bexpedite|\bspeed (?:it |this |that )?up\b"
-    r"|\b(?:faster|sooner|earlier|later) (?:delivery|shipping)\b",
-    r"改期|推迟|延后|延期|提前[送发到]|加急|催[一单货]|快点[送发到]|晚[几点]",
+    r"|\b(?:faster|sooner|earlier|later) (?:delivery|shipping)\b"
+    r"|\b(?:get|have|receive|deliver|send|need|want) (?:it|this|that|them) (?:faster|sooner|earlier|later"
+    r"|quicker)\b",
+    r"改期|推迟|延后|延期|(?:提前|提早|早[点些])[送发到寄]|加急|催[一单货]|快点[送发到]|晚[几点]",
 )
 _MOVES = any_of(
     r"^(?:please |can you |could you |pls )*(?:deliver|ship|send|bring|change|move|switch)\b",
@@ -92,8 +104,9 @@ _DONE = any_of(
     r"|\b(?:status|state|news) (?:of|on|about) (?:my|the|that) (?:refund|cancell?ation|change)",
     r"\bwhen (?:will|do|can|would) i (?:get|see|receive|have) (?:my|the) (?:money|refund)"
     r"|\bwhat about (?:my|the) (?:refund|cancell?ation|change)\b",
-    r"\bwhat (?:did|have) you (?:do|done|change|changed)\b|\bwhat (?:was|has been) done\b"
-    r"|\bdid (?:it|that|they) work\b|\bhow much (?:did|do|will|would) i (?:get|receive) back\b",
+    r"\b(?:what|which(?: \w+)?) (?:did|have|was|were|got) (?:(?:you|i|we|they) )?"
+    r"(?:do|done|chang|cancel|refund|mov)(?:e|l?ed?)?\b|\bwhat (?:was|has been) done\b"
+    r"|\bdid (?:it|that|they) work\b|\bhow much (?:did|do|will|would) i (?:get|receive)(?: back)?\b",
     r"(?<!可以)(?<!能)(?:办|弄|改|搞|处理|取消|退|撤|完成|设置|更新|换|操作|提交|申请|还原"
     r"|恢复)[^,]{0,6}(?:了吗|了么|了没|了嘛|成功吗|成功没|好没|完没|定没)",
     r"(?:办|弄|改|搞|处理|退|取消|完成)(?:好|完|妥|成|定|掉)了?(?:没有?|吗|么)"
@@ -101,6 +114,7 @@ _DONE = any_of(
     r"|什么时候[^,]{0,4}(?:退款|到账)",
     r"(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)|^(?:那)?(?:退款|取消|改动|变更|申请)呢$",
     r"\b(?:is|are|was|were|has|have)\b.*\b(?:waiting|pending|undecided|decided|approved|rejected|declined)\b",
+    r"(?:取消|退款?|改|撤销)(?:掉|了|过)?的(?:订单)?是?(?:哪|什么)|(?:取消|退|改)了(?:哪|什么|多少|几)",
     r"(?:批准|批|通过|同意|审核|审批)[^,]{0,3}(?:了吗|了没|没有?$|吗)|还在(?:等|审|处理)|(?:等|审)到?什么时候",
 )
 _ASKS = any_of(
@@ -155,7 +169,7 @@ _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
         "item",
         any_of(
             r"\bwhat(?:'s| is) in\b|\bwhat did i (?:buy|order)\b|\b(?:which|what) item\b"
-            r"|\bwhat is it\b"
+            r"|\bwhat is it\b|^(?:so |and )?is (?:it|that|this) (?:the|an?|my)\b"
             r"|\bwhat was it\b",
             r"[买订]了?的?是?(?:什么|啥)|(?:什么|啥)(?:东西|商品)|里面是(?:什么|啥)",
         ),
@@ -168,7 +182,7 @@ _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
             r"|\b(?:which|what)\b.*\b(?:first|earlier|earliest|sooner|soonest|last|later|latest)\b|\blate\b"
             r"|\bdelayed?\b|\btaking (?:so|too) long\b",
             r"什么时候|何时|几时|啥时候|哪[一]?天|几号|几日|多久|多长时间|日期|几天|发货|出货|寄出"
-            r"|发出|送达|到货|[能会先早后晚]到|到得了|来得及|赶得上|签收|什么时间|时候",
+            r"|发出|送达|到货|[能会先早后晚](?:送|寄)?到|到得了|来得及|赶得上|签收|什么时间|时候",
         ),
     ),
 )
@@ -214,6 +228,8 @@ def order_kind(clause: str, question: bool) -> Kind | None:
         return "cancel"
     if _TROUBLE.search(clause):
         return "trouble"
+    if _ABSENT.search(clause) and not question:
+        return "absent"
     if re.search(PICKUP, clause, re.ASCII) and not _asks_where(clause):
         return "pickup"
     if _RESCHEDULE.search(clause) or (_MOVES.search(clause) and not question and days_in(clause)):
@@ -284,6 +300,11 @@ _BEGS = any_of(
 _QUERIES = any_of(r"[吗么嘛]|能否|可否|能不能|可不可以|是否|怎么|如何|几天|多久|多少|什么|谁")
 
 
+def begs(clause: str) -> bool:
+    """Whether a folded clause asks for something to be done."""
+    return _BEGS.search(clause) is not None
+
+
 def tentative(clause: str, question: bool) -> bool:
     """Whether the folded clause asks about doing it, rather than for it to be done.
 
@@ -292,7 +313,7 @@ def tentative(clause: str, question: bool) -> bool:
     """
     if _POSSIBLE.search(clause) or (_RETURN.search(clause) and not _REFUND.search(clause)):
         return True
-    return (question or _QUERIES.search(clause) is not None) and _BEGS.search(clause) is None
+    return (question or _QUERIES.search(clause) is not None) and not begs(clause)
 
 
 def look_focus(clause: str, refers: bool) -> Focus | None:
@@ -332,13 +353,18 @@ _ACROSS: tuple[tuple[Focus, Across, re.Pattern[str]], ...] = (
     (
         "price",
         "cheaper",
-        any_of(r"\bcheap(?:er|est)\b|\b(?:less|least) expensive\b|\bcosts? less\b", r"便宜"),
+        any_of(
+            r"\bcheap(?:er|est)\b|\b(?:less|least) expensive\b|\bcosts? less\b",
+            r"(?:哪|谁|更|最|比)[^,]{0,6}便宜",
+        ),
     ),
     (
         "price",
         "dearer",
         any_of(
-            r"\b(?:dear|pric[ei])(?:er|est)\b|\b(?:more|most) expensive\b|\bcosts? (?:more|most)\b", r"贵"
+            r"\b(?:dear|pric[ei])(?:er|est)\b|\b(?:more|most) expensive\b|\bcosts? (?:more|most)\b",
+            r"(?:哪"
+            r"|谁|更|最|比)[^,]{0,6}贵",
         ),
     ),
     (

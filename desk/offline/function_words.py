@@ -19,8 +19,8 @@ _EN_FUNCTION = word_set(
     paid item buy bought out quick quickly question sorry excuse what's when's where's how's it's
     i'm i'd i'll come coming arrive arrives arriving way going go show exact last time long anyone
     someone don't hmm hm um uh huh test testing than most least more less sum together altogether combined
-    dearer dearest cheaper cheapest cheap expensive pricier priciest earlier earliest sooner soonest later latest
-    faster difference between
+    dearer dearest cheaper cheapest cheap expensive pricier priciest earlier earliest sooner soonest later
+    latest faster difference between
     """
 )
 _ZH_FUNCTION = frozenset(

@@ -244,6 +244,7 @@ _GENERIC = re.compile(
     r"|.{0,2}(?:门店|门市|店里?|超商|便利店|自[提取](?:点|柜)?|附近|最近|那里|那边|方式"
     r"|服务)的?(?:门店|门市|店)?"
 )
+_ARTICLE = re.compile(r"^\s*(?:the|your|our|a)\s+")
 _POINT = re.compile(
     rf"\bpick(?:ed)?[ -]?(?:it |them )?up(?: (?:point|location|spot|store|shop|locker))?,? (?:at"
     rf"|from|in|is|:|to) (?:the )?(?P<en>[^\s].*?){_EN_STOP}"
@@ -252,6 +253,11 @@ _POINT = re.compile(
     rf"|自[提取](?:点|柜|门店|地点)\s*(?:改|换|选)?(?:成|为|到|在|是|:|选)\s*(?P<at>[^\s,。].*?){_ZH_STOP}",
     re.ASCII,
 )
+
+
+def point_of(words: str, known: Mapping[str, str]) -> str | None:
+    """The id of the known pickup point that folded words name, None where they name none."""
+    return known.get(_ARTICLE.sub("", words).strip(" .!。"))
 
 
 def point_in(

@@ -37,7 +37,7 @@ HOME = {
 MOST_ORDERS = 10  # of one wish; the rest has to be asked for again
 _MOST_HANDOFFS = 6  # in one turn
 _WITH_ORDERS = frozenset(
-    {"look", "pickup", "address", "undo", "refund", "cancel", "trouble", "reschedule", "done?"}
+    {"look", "pickup", "address", "undo", "refund", "cancel", "trouble", "absent", "reschedule", "done?"}
 )
 
 

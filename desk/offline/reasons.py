@@ -15,6 +15,7 @@ from .folding import Folded
 from .function_words import speaks_of_more
 from .names import name_in
 from .places import MASK
+from .wishes import TROUBLES
 
 LONGEST = 300  # characters of a reason
 
@@ -22,8 +23,14 @@ _BECAUSE = re.compile(r"\b(?:because|since|as it|as the|due to)\b|因为|由于"
 _SENTENCE_END = re.compile(r"[!?。;\n]|\.(?=\s|$)")
 # Said beside a wish and no reason for it.
 _NO_REASON = re.compile(
-    r"\b(?:as|like) (?:i|we) (?:said|asked|told|mentioned|wrote)\b|\b(?:asap|urgent(?:ly)?|immediately|right away)\b"
+    r"\b(?:as|like) (?:i|we) (?:said|asked|told|mentioned|wrote)\b|\b(?:asap|urgent(?:ly)?|immediately"
+    r"|right away)\b"
     r"|\bi (?:said|asked|told you)\b|我(?:说|讲|问)过|刚才?说|如我所说|尽快|马上|立刻|赶紧",
+    re.ASCII,
+)
+_INQUIRES = re.compile(
+    r"\b(?:wh(?:en|ere|at|ich)|how|check|look|show|tell|track|find|know|see|status|details?|info|update)\b"
+    r"|[吗呢么几哪查看]|什么|多少|告诉|怎么|状态|情况|进度",
     re.ASCII,
 )
 _ALL = re.compile(r"\b(?:both|all|they|each)\b|都|两|全", re.ASCII)
@@ -45,7 +52,7 @@ def give_reasons(clauses: Sequence[Clause], folded: Folded) -> None:
         for wanted in _targets(place, clause, wanting):
             if _about_another(clause, clauses[wanted]):
                 continue
-            clause.found = [wish for wish in clause.found if wish.kind != "trouble"]
+            clause.found = [] if _states(clause) else [w for w in clause.found if w.kind not in TROUBLES]
             if span is not None:
                 told.setdefault(wanted, []).append(span)
     for wanted, spans in told.items():
@@ -64,6 +71,12 @@ def said_beside(clauses: Sequence[Clause], folded: Folded) -> str:
 
 def _wants(clause: Clause) -> bool:
     return any(wish.kind in ("refund", "cancel") for wish in clause.found)
+
+
+def _states(clause: Clause) -> bool:
+    """Whether a clause only says how an order is and asks nothing: "found it cheaper", "it came late"."""
+    looks = all(wish.kind == "look" for wish in clause.found)
+    return looks and not clause.question and _INQUIRES.search(clause.text) is None
 
 
 def _targets(place: int, clause: Clause, wanting: list[int]) -> Iterable[int]:
@@ -85,7 +98,7 @@ def _after(because: re.Match[str], clause: Clause, later: Sequence[Clause], fold
     if not clause.start <= because.start() < clause.end:
         return None
     end = _SENTENCE_END.search(folded.text, because.end())
-    stops = [other.start for other in later if any(wish.kind != "trouble" for wish in other.found)]
+    stops = [other.start for other in later if any(wish.kind not in TROUBLES for wish in other.found)]
     return because.end(), min([end.start() if end else len(folded.text), *stops])
 
 
@@ -97,9 +110,9 @@ def _beside(clause: Clause, folded: Folded) -> Span | None:
         if order_kind(clause.text[:last], question=False) not in ("refund", "cancel"):
             return None
         start += last
-    elif any(wish.kind == "trouble" for wish in clause.found):
+    elif any(wish.kind in TROUBLES for wish in clause.found):
         return start, end
-    elif clause.found:
+    elif clause.found and not _states(clause):
         return None
     words = _NO_REASON.sub(" ", _without_orders(clause)[start - clause.start :])
     tells = speaks_of_more(words) and MASK not in words and not name_in(Folded(words))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from .recalling import Memory
-from .wishes import CHANGES, Message, Wish
+from .wishes import CHANGES, TROUBLES, Message, Wish
 
 Found = tuple[tuple[str, ...], tuple[str, ...]]  # the orders meant; or none, and those that could be
 
@@ -45,7 +45,7 @@ class Referring:
         """The orders of a wish."""
         memory, about = self._memory, wish.about
         if about.way == "named":
-            return about.orders, ()
+            return self._compared(wish) if wish.across not in ("", "total") else about.orders, ()
         if about.way in ("none", "it", "all", "thing") and (
             named := memory.named_by_item(about.text, self._n)
         ):
@@ -63,6 +63,13 @@ class Referring:
             return self._all(wish)
         return self._spoken_of(wish)
 
+    def _compared(self, wish: Wish) -> tuple[str, ...]:
+        """The orders a comparison names; with one of them alone, it is compared with the topic."""
+        named, topic = wish.about.orders, self._memory.topic(self._n)
+        if len(named) > 1 or len(topic) > 1:
+            return named
+        return tuple(dict.fromkeys([*topic, *named]))
+
     def _spoken_of(self, wish: Wish) -> Found:
         """What "it" is, or what is meant where no order is named at all."""
         memory = self._memory
@@ -74,7 +81,7 @@ class Referring:
         if re.search(r"\bmy\b|我的", wish.about.text, re.ASCII) and (mine := memory.mine(self._n)):
             return (mine,), ()
         topic = memory.topic(self._n)
-        if len(topic) > 1 and wish.kind in CHANGES | {"trouble"}:
+        if len(topic) > 1 and wish.kind in CHANGES | TROUBLES:
             return (), topic  # which of them cannot be told: ask
         return topic, ()
 

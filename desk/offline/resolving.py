@@ -18,7 +18,7 @@ from .reasons import LONGEST
 from .recalling import CHANGING, DECIDED, MOVING, Memory, asked_back
 from .references import Reference
 from .referring import Referring
-from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, Kind, Message, Wish
+from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, TROUBLES, Kind, Message, Wish
 
 _NUMBER = re.compile(r"\W*(\d{3,12})\W*", re.ASCII)  # of an order, where nothing else is said
 _DEEPEST = 6  # questions asked back in a row that are still followed
@@ -98,6 +98,8 @@ def _failed(memory: Memory, n: int, wish: Wish) -> Wish | None:
         if errors & {"amount_too_high", "bad_amount"}:
             return wish.but(missing="amount")
         call = memory.turns[n].find("look_up_order", order)
+        if wish.kind == "absent" and call and call.outcome.facts.get("status") == "delivered":
+            return wish.but(kind="refund", missing="consent")
         if wish.kind == "cancel" and call and call.outcome.facts.get("status") == "delivered":
             return wish.but(kind="refund", missing="consent")  # the desk offered it instead
         closed = memory.closed_request(order, n + 1)
@@ -131,7 +133,9 @@ def _bare_wishes(memory: Memory, message: Message, n: int, depth: int) -> list[W
             return [wish.but(about=message.bare, orders=())]
         if (message.follows or message.too) and wish.kind == "look":
             return [wish.but(about=message.bare, orders=())]
-    return [Wish("look", message.bare, missing="wish")]  # what is wanted of it was not said
+    return [
+        Wish("look", message.bare, reason=message.beside, missing="wish")
+    ]  # what is wanted of it was not said
 
 
 def _instead(memory: Memory, meant: Reference, before: Sequence[Wish], n: int) -> list[Wish]:
@@ -182,7 +186,7 @@ def _going_on(memory: Memory, wish: Wish, n: int) -> Wish:
 
 def _complete(memory: Memory, wish: Wish, n: int, referring: Referring) -> Wish:
     """The wish with its orders; or with `missing`, and `choices` where some are possible."""
-    if wish.kind == "trouble" and not wish.reason:
+    if wish.kind in TROUBLES and not wish.reason:
         wish = wish.but(reason=memory.message(n).typed.strip()[:LONGEST])
     if wish.missing == "order":
         return wish  # asked for, and still not answered

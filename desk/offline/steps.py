@@ -20,7 +20,7 @@ from .reading import Call, Turn
 from .recalling import DECIDED, Memory
 from .resolving import interpret, remedy
 from .shop import Shop
-from .telling import because, changed, failed, goes_to, looked_up, not_changed, standing
+from .telling import because, changed, failed, final, goes_to, looked_up, not_changed, standing
 from .wishes import Wish
 
 LOOK = "look_up_order"
@@ -72,6 +72,8 @@ class Steps:
             return self._state(order)
         if wish.kind == "trouble":
             return self._trouble(wish, order)
+        if wish.kind == "absent":
+            return self._absent(order)
         if wish.kind == "reschedule":
             return self._reschedule(order)
         return self._move(wish, order)
@@ -194,9 +196,8 @@ class Steps:
 
     def _undo(self, order: str) -> Step:
         last = self.memory.last_change(self.memory.newest)
-        if last is not None and last.order == order and last.name in ("refund_order", "cancel_order"):
-            about = "refund" if last.name == "refund_order" else "cancel"
-            return Tell(self.voice.say(f"not undone {about}", order=self._name(order)))
+        if last is not None and last.order == order and last.name in DECIDED:
+            return Tell(final(self.voice, last, self.memory.facts(order)))
         return self._do("undo_delivery_change", order, {})
 
     def _reschedule(self, order: str) -> Step:
@@ -286,6 +287,20 @@ class Steps:
         offer = f"offer {remedy(call.outcome.facts)}"
         words = self.voice.say(offer, orders=self.voice.order(order, call.outcome.facts))
         return Tell(self.voice.join([self._closed(order, call.outcome.facts), words]))
+
+    def _absent(self, order: str) -> Step:
+        """Where an order is that somebody misses; where it should have arrived, what can be done."""
+        call = self._looked(order)
+        if isinstance(call, Need):
+            return call
+        if not call.outcome.ok:
+            return Tell(self._no_facts(call))
+        facts = call.outcome.facts
+        stands = looked_up(self.voice, order, facts, "date")
+        if facts.get("status") != "delivered":
+            return Tell(stands)
+        offer = self.voice.say("offer refund", orders=self.voice.order(order, facts))
+        return Tell(self.voice.join([stands, offer]))
 
     # Whether it was done
 

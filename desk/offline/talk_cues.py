@@ -93,13 +93,14 @@ _MINE = any_of(
 )
 
 _POLICY = any_of(
-    r"\bpolic(?:y|ies)\b|\b(?:refund|return|cancell?ation|delivery) (?:rules?|terms"
+    r"\bpolic(?:y|ies)\b|\blimits?\b.*\brefunds?\b|\bhow long do i have\b|\b(?:refund|return|cancell?ation"
+    r"|delivery) (?:rules?|terms"
     r"|conditions|limit|process)\b",
     r"\bhow (?:do|does|would) (?:a |the |your )?(?:refunds?|returns?|cancell?ations?) work\b"
     r"|\bhow long (?:do|does|will|would)"
     r" (?:a |the |your |my )?refunds? take\b"
     r"|\b(?:tell me|know|question|info(?:rmation)?) (?:more )?about refunds\b",
-    r"政策|(?:退款|退货|取消|配送)(?:的)?(?:规则|规定|流程|条件|须知|限额)|退款要(?:多久|几天)|怎么规定",
+    r"政策|(?:退款|退货|取消|配送)(?:的)?(?:规则|规定|流程|条件|须知|限额)|退款[^,]{0,6}(?:上限|限额|额度|限制)|退款要(?:多久|几天)|怎么规定",
 )
 
 _POINTS = any_of(
@@ -132,11 +133,12 @@ _WHO = any_of(
 )
 _HELP = any_of(
     r"\bwhat (?:else )?(?:can|could|do) (?:you|i) (?:do|ask|help)"
-    r"|\bhow (?:can|do) (?:you help|i use|this work)|^(?:help|help me)$"
+    r"|\bhow (?:can|do) (?:you help|i use|this work)|^(?:please )?(?:help|help me)$|\bneed (?:some "
+    r"|your )?help$|\bcan you help(?: me)?$"
     r"|\bwhat are you (?:able|good)",
     r"[你您](?:能|会|可以)(?:够)?[做干帮](?:我)?(?:做|干|办)?(?:什么|啥|些|哪)"
     r"|能帮(?:我)?(?:做|干|办)?(?:些)?(?:什么|啥)"
-    r"|(?:什么|哪些)功能|怎么用|^帮助$",
+    r"|(?:什么|哪些)功能|怎么用|^帮助$|帮帮我|帮个忙|需要帮助",
 )
 _PERSON = any_of(
     r"\b(?:talk|speak|chat|transfer|connect|put|get|want|need)\b[^,]{0,24}\b(?:human"
@@ -177,7 +179,8 @@ _AGREE = any_of(
     r"|right|exactly|confirm(?:ed)?|of course|absolutely|definitely|fine|alright|all right|great"
     r"|good|perfect|y|sounds good|let's do it|why not do it)\b",
     r"^(?:是的?|对的?|好的?|好[啊呀吧呢哦]|那好|行[啊吧]?|可以|嗯+|恩|要的?|确认|没错|同意|ok"
-    r"|当然|就这么办|就这样办|那就|麻烦[你您]?了|请|需要)(?:$|[^不没一])",
+    r"|当然|就这么办|就这样办|那就(?:这样|办)|麻烦[你您]?了?|请(?:办|处理|申请|继续)?|需要)"
+    r"(?:[啊呀吧呢哦的了啦嘛谢您你帮我办\s]*$)|^(?:好的?|可以|行|嗯|那就)[,\s]*(?:请|麻烦|帮我|那就)?[退改取办]",
 )
 _DECLINE = any_of(
     r"^(?:no|nope|nah|not now|don't|do not|n|no thanks?|not really|please don't)\b",

@@ -118,6 +118,12 @@ def changed(voice: Voice, call: Call, facts: Facts, price_facts: Facts) -> str:
     return voice.say(_MOVED.get(call.name, "moved back"), order=name, place=place)
 
 
+def final(voice: Voice, call: Call, known: Facts) -> str:
+    """That a refund or a cancellation which was carried out stays."""
+    about = _ASKED[call.name]
+    return voice.say(f"not undone {about}", order=voice.order(call.order, known))
+
+
 def not_changed(voice: Voice, call: Call, known: Facts) -> str:
     """Why a call did nothing, a person's own reason included."""
     outcome = call.outcome

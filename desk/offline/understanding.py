@@ -19,7 +19,7 @@ from .folding import Folded
 from .language import language_of
 from .names import name_in
 from .order_ids import ids_in
-from .places import MASK, PICKUP, Place, addresses_in, mask, point_in, quotes_in
+from .places import MASK, PICKUP, Place, addresses_in, mask, point_in, point_of, quotes_in
 from .reasons import give_reasons, said_beside
 from .references import Reference
 from .wishes import CHANGES, Kind, Message, Wish
@@ -35,6 +35,9 @@ _CORRECTS = re.compile(
     r"^\W*(?:no|nope|sorry|oops|wait|wrong)\b|\bi (?:meant|mean|was thinking of)\b|\bnot th(?:at|is) one\b"
     r"|^\W*(?:不对|不是|不,|错了)|[搞弄说打写]错|我?(?:是说|说的是|指的是|是指|是想说)|应该是",
     re.ASCII,
+)
+_SERVICE = re.compile(
+    r"\b(?:do|can|could|would) you (?:guys )?(?:also )?(?:ship|deliver|send) to\b|你们", re.ASCII
 )
 # A line of a log, of a program, or of a letter that is answered: shown to the desk, and not said to it.
 _PASTED = re.compile(
@@ -57,10 +60,15 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         if not place.vague:
             text = mask(text, place.start, place.end)
     sentences = cut(text, typed)
-    for clause in (clause for sentence in sentences for clause in sentence.clauses):
-        inside = next((place for place in places if clause.holds(place)), None)
-        quoted = [quote for quote in quotes if clause.holds(quote)]
-        clause.found = _read(clause, folded, inside, quoted, points or {})
+    for sentence in sentences:
+        begged = False  # "could you look at C310 and refund it?" is no question whether it could be
+        for clause in sentence.clauses:
+            inside = next((place for place in places if clause.holds(place)), None)
+            quoted = [quote for quote in quotes if clause.holds(quote)]
+            clause.found = _read(clause, folded, inside, quoted, points or {})
+            if begged:
+                clause.found = [wish.but(tentative=False) for wish in clause.found]
+            begged = begged or cues.begs(clause.text)
     clauses = [clause for sentence in sentences for clause in sentence.clauses]
     give_reasons(clauses, folded)
     wishes, bare = assemble(sentences)
@@ -93,8 +101,10 @@ def _read(
     sends = kind == "delivery" or (kind is None and cues.is_sending(text))
     if place is None and quotes and sends and not re.search(PICKUP, text, re.ASCII):
         place = quotes[0]  # "Change it: 「...」": what is quoted beside the wish is where to
-    if place is not None and kind in (None, "delivery", "trouble", "reschedule"):
-        if (point := points.get(folded.text[place.start : place.end].strip(" ."))) is not None:
+    if place is not None and kind in (None, "delivery", "trouble", "absent", "reschedule"):
+        if _SERVICE.search(text) and clause.question and not refers.explicit:
+            return []  # "do you ship to Canada?"
+        if (point := point_of(folded.text[place.start : place.end], points)) is not None:
             return [Wish("pickup", refers, place=point)]
         return [Wish("delivery", refers) if place.vague else Wish("address", refers, place=place.typed)]
     if kind in CHANGES and cues.negated(text, kind):

@@ -11,7 +11,8 @@ from .references import NOTHING, Reference
 
 Kind = Literal[
     # about orders
-    "look", "pickup", "address", "delivery", "undo", "refund", "cancel", "trouble", "reschedule",
+    "look", "pickup", "address", "delivery", "undo", "refund", "cancel", "trouble", "absent",
+    "reschedule",
     # about the ticket
     "summary", "recap", "done?", "next?", "why?", "again",
     # about what was said
@@ -25,7 +26,8 @@ Focus = Literal["", "date", "price", "item", "delivery", "track"]  # what a look
 Across = Literal["", "total", "dearer", "cheaper", "sooner", "later"]  # what is asked of several together
 
 CHANGES: frozenset[Kind] = frozenset({"pickup", "address", "delivery", "undo", "refund", "cancel"})
-ABOUT_ORDERS: frozenset[Kind] = CHANGES | {"look", "trouble", "reschedule"}
+TROUBLES: frozenset[Kind] = frozenset({"trouble", "absent"})  # told of an order: broken; never arrived
+ABOUT_ORDERS: frozenset[Kind] = CHANGES | TROUBLES | {"look", "reschedule"}
 
 SMALL_TALK: frozenset[Kind] = frozenset({"hello", "thanks", "bye", "agree", "decline", "drop", "abuse"})
 
