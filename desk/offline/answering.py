@@ -18,7 +18,10 @@ from .recalling import Memory
 from .references import Reference
 from .wishes import ABOUT_ORDERS, SMALL_TALK, TROUBLES, Message, Wish
 
-_LEAD = re.compile(r"^(?:(?:please|ok|yes|it's|to|the address is|送到|寄到|改到|地址是|是)[\s:,]*)+")
+_LEAD = re.compile(
+    r"^(?:(?:please|ok|yes|no|sorry|it's|it is|it should be|i meant|to|the address is|送到|寄到|改到|地址是|是"
+    r"|不对|不是|错了|应该是|我是说)[\s:,]+|(?:送到|寄到|改到|地址是|应该是|我是说|是)\s*)+"
+)
 _OPTIONS = re.compile(r"\boptions?\b|\bchoices?\b|有哪些|有什么")
 _COURTESY = re.compile(r"[\s,，.。!！]*(?:please|thanks|thank you|谢谢|謝謝|吧)?[\s.。!！]*$", re.IGNORECASE)
 

@@ -117,12 +117,24 @@ def _say_where_once(wishes: list[Wish]) -> list[Wish]:
     kept: list[Wish] = []
     for wish in wishes:
         before = kept[-1] if kept else None
-        if before is not None and before.kind == "delivery" and wish.kind in ("pickup", "address"):
+        if before is not None and wish.kind in ("pickup", "address") and _completes(wish, before):
             about = before.about if wish.about.way in ("none", "it") else wish.about
             kept[-1] = wish.but(about=about, condition=wish.condition or before.condition)
         else:
             kept.append(wish)
     return kept
+
+
+def _completes(wish: Wish, before: Wish) -> bool:
+    """Whether a wish says where to, for the one told before it."""
+    if before.kind == "delivery":
+        return True
+    return (
+        before.kind == "pickup"
+        and not before.place
+        and bool(wish.place)
+        and wish.about.orders == before.about.orders
+    )
 
 
 def _give_reference(wishes: list[Wish], loose: Reference) -> tuple[list[Wish], bool]:

@@ -155,7 +155,7 @@ def _cut_clauses(text: str, mentions: list[Mention], offset: int, question: bool
                 for m in mentions
                 if start <= m.start < end
             ]
-            asks = question if mark is None else cues.is_asking(part.strip())
+            asks = cues.is_asking(part.strip()) if mark else question or part.rstrip().endswith(("吗", "么"))
             clauses.append(Clause(offset + start, part, inside, asks))
         start = mark.end() if mark else end
     return clauses

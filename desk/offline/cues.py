@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 
 from .dates import days_in
-from .function_words import speaks_of_more
 from .places import PICKUP
-from .wishes import Across, Focus, Kind
+from .wishes import Kind
 
 
 def any_of(*patterns: str) -> re.Pattern[str]:
@@ -55,17 +54,17 @@ _TROUBLE = any_of(
     r"|torn|dented|dent)\b",
     r"(?:doesn't|does not|won't|not|stopped) work|\bwrong (?:item|size|colou?r|product)\b"
     r"|\b(?:got|received|sent|have|is|was)\b[^,]{0,12}\bwrong one\b"
-    r"|\bmissing (?:a )?(?:part|piece)|\bleak(?:s|ing|y)?\b",
+    r"|\bempty\b|\bmissing\b|\bleak(?:s|ing|y)?\b",
     r"\bchanged my mind\b|\b(?:don't|do not|no longer) (?:want|need|like) (?:it|them|this|that"
     r"|the|my|[a-z]+\d+)\b|\bnot (?:happy|satisfied)\b",
     r"坏|碎|破|裂|划痕|刮痕|瑕疵|不能用|用不了|不好用|少了|发错|错了?(?:东西|货|颜色|尺寸)"
-    r"|漏水|杂音|噪音|异响|异味|有味|卡住|不转|不亮|没反应|打不开|质量|不满意|不想要|不要了|后悔|不喜欢|变形"
+    r"|漏水|杂音|噪音|异响|异味|有味|空的|空盒|缺了|卡住|不转|不亮|没反应|打不开|质量|不满意|不想要|不要了|后悔|不喜欢|变形"
     r"|(?<!我)(?<!个)(?<!没)有(?:点)?问题|损",
 )
 _ABSENT = any_of(
     r"\b(?:never|not|didn't|haven't|hasn't|isn't|don't|wasn't)\b(?: \w+)? (?:arrived?|get|got|gotten"
     r"|received?|come|came|here"
-    r"|shown? up|showed up|delivered)\b|\bwhere(?:'s| is) my stuff\b|\b(?:is|went|gone) missing\b"
+    r"|shown? up|showed up|delivered)\b|\bwhere(?:'s| is) my stuff\b|\b(?:went|gone) missing\b"
     r"|\bgot lost\b",
     r"[没未]有?(?:收到|拿到|送到|见到|到货)|还没到|收不到|丢了|不见了|弄丢",
 )
@@ -81,11 +80,15 @@ _DELIVERY = any_of(
     r"[送寄](?:到|去)?(?:别|其[他它]|另外?)(?:的)?[^,]{0,3}(?:地方|处|地址)|换个?(?:地方|地址)",
 )
 _RESCHEDULE = any_of(
+    r"\b(?:another|a different|some other) (?:day|date|time)\b",
     r"\breschedul|\bpostpone|\bexpedite|\bspeed (?:it |this |that )?up\b"
     r"|\b(?:faster|sooner|earlier|later) (?:delivery|shipping)\b"
     r"|\b(?:get|have|receive|deliver|send|need|want) (?:it|this|that|them) (?:faster|sooner|earlier|later"
     r"|quicker)\b",
-    r"改期|推迟|延后|延期|(?:提前|提早|早[点些])[送发到寄]|加急|催[一单货]|快点[送发到]|晚[几点]",
+    r"改期|改天|改日|换个?时间|别的时间|推迟|延后|延期|(?:提前|提早|早[点些])[送发到寄]|加急|催[一单货]|快点[送发到]|晚[几点]",
+)
+_MOVES_IT = any_of(
+    r"^(?:please |then |ok |can you |could you )*(?:move|redirect|re-?route) (?:it|this|that|them|these)\b"
 )
 _MOVES = any_of(
     r"^(?:please |can you |could you |pls )*(?:deliver|ship|send|bring|change|move|switch)\b",
@@ -114,6 +117,7 @@ _DONE = any_of(
     r"|什么时候[^,]{0,4}(?:退款|到账)",
     r"(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)|^(?:那)?(?:退款|取消|改动|变更|申请)呢$",
     r"\b(?:is|are|was|were|has|have)\b.*\b(?:waiting|pending|undecided|decided|approved|rejected|declined)\b",
+    r"\b(?:what|how|where|when|any)\b.*\b(?:my|the|that) (?:refund|cancell?ation|money)\b",
     r"(?:取消|退款?|改|撤销)(?:掉|了|过)?的(?:订单)?是?(?:哪|什么)|(?:取消|退|改)了(?:哪|什么|多少|几)",
     r"(?:批准|批|通过|同意|审核|审批)[^,]{0,3}(?:了吗|了没|没有?$|吗)|还在(?:等|审|处理)|(?:等|审)到?什么时候",
 )
@@ -127,78 +131,6 @@ _WHY = any_of(
     r"|^(?:but |and )?why(?: so| is that| was that)?$|^how come|\bwhat(?:'s| is| was) the reason"
     r"|\bfor what reason|\bwhy did (?:they|you|the person)",
     r"为(?:什么|何|啥)|凭什么|怎么不[行能可]|(?:什么|啥)原因|原因是|怎么(?:会)?被?拒",
-)
-
-# Looking up
-
-_STRONG = any_of(
-    r"\b(?:orders?|parcels?|packages?|shipments?|shipping|delivery|shipped|delivered|ship"
-    r"|arrived?|tracking)\b",
-    r"订单|包裹|快递|物流|发货|出货|到货|寄出|送达|签收|派送|配送|收货|发出|送到|运到|单号",
-)
-_FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
-    (
-        "track",
-        any_of(
-            r"\btrack(?:ing)?\b|\bwhereabouts\b"
-            r"|\bwhere exactly\b",
-            r"物流|追踪|跟踪|轨迹|追[一查]",
-        ),
-    ),
-    (
-        "price",
-        any_of(
-            r"\bhow much\b|\bprices?\b|\bcosts?\b|\bexpensive\b|\b(?:dear|cheap|pric[ei])(?:er|est)\b"
-            r"|\bcheap\b|\bwhat .*\bpay\b|\bpaid\b|\btotal\b",
-            r"多少钱|价格|价钱|价位|多贵|金额|几块|几元|总价|贵不贵|多少(?:美元|元|块)|怎么卖|售价"
-            r"|花了?多少|[更最较]贵|贵$|便宜|一共多少|总共多少|合计|总计|加起来|加在一起|总额",
-        ),
-    ),
-    (
-        "delivery",
-        any_of(
-            r"\bwhere\b.*\b(?:going|go|delivered|sent|shipped|deliver|ship) ?(?:to|now)?$"
-            r"|\b(?:delivery|shipping) address\b|\bthe delivery of\b|\bwhich address\b|\bwhat address\b"
-            r"|\bwhere (?:do|can) i (?:pick|collect)",
-            r"[送寄发](?:到|去|往)(?:哪|什么地方|何处)"
-            r"|收货地址|配送方式|在?哪[里儿]?[取拿提]"
-            r"|去哪[里儿]?[取拿提]|地址是(?:什么|哪)",
-        ),
-    ),
-    (
-        "item",
-        any_of(
-            r"\bwhat(?:'s| is) in\b|\bwhat did i (?:buy|order)\b|\b(?:which|what) item\b"
-            r"|\bwhat is it\b|^(?:so |and )?is (?:it|that|this) (?:the|an?|my)\b"
-            r"|\bwhat was it\b",
-            r"[买订]了?的?是?(?:什么|啥)|(?:什么|啥)(?:东西|商品)|里面是(?:什么|啥)",
-        ),
-    ),
-    (
-        "date",
-        any_of(
-            r"\bwhen\b|\bwhat (?:day|date)\b|\bwhich day\b|\bhow (?:long|soon)\b|\beta\b|\barriv"
-            r"|\b(?:deliver|ship)(?:y|ed|s|ping)? (?:date|time|day)\b|\bships?\b|\bget here\b|\bcome\b"
-            r"|\b(?:which|what)\b.*\b(?:first|earlier|earliest|sooner|soonest|last|later|latest)\b|\blate\b"
-            r"|\bdelayed?\b|\btaking (?:so|too) long\b",
-            r"什么时候|何时|几时|啥时候|哪[一]?天|几号|几日|多久|多长时间|日期|几天|发货|出货|寄出"
-            r"|发出|送达|到货|[能会先早后晚](?:送|寄)?到|到得了|来得及|赶得上|签收|什么时间|时候",
-        ),
-    ),
-)
-_GENERAL = any_of(
-    r"\bwhere(?:'s|'re)?\b|\bstatus\b|\bcheck\b|\blook(?:ing)? ?up\b|\bfind\b|\bdetails?\b"
-    r"|\binfo(?:rmation)?\b|\bupdate\b|\bnews\b|\bhappen(?:ed|ing)?\b|\bshow\b|\btell me about\b"
-    r"|\blooking for\b|\bknow about\b|\bhelp with\b|\bhow(?:'s| is)\b",
-    r"在哪|到哪|哪[里儿]|查|看看|看一?下|状态|情况|进度|怎么样|怎样|到[了没]|[发送]了[吗没]"
-    r"|收到|呢$|问一?下|了解",
-)
-
-
-_CALENDAR = any_of(
-    r"\bwhat(?:'s| is) (?:the |today's )?(?:date|time|day)\b|\bwhat time is it\b"
-    r"|\bwhat day is (?:it|today|tomorrow)\b",
-    r"(?:今天|明天|昨天|现在)是?(?:几[号月点]|星期几|周几|礼拜几|多少号)",
 )
 
 
@@ -234,7 +166,7 @@ def order_kind(clause: str, question: bool) -> Kind | None:
         return "pickup"
     if _RESCHEDULE.search(clause) or (_MOVES.search(clause) and not question and days_in(clause)):
         return "reschedule"
-    if _DELIVERY.search(clause):
+    if _DELIVERY.search(clause) or _MOVES_IT.search(clause):
         return "delivery"
     return None
 
@@ -314,73 +246,6 @@ def tentative(clause: str, question: bool) -> bool:
     if _POSSIBLE.search(clause) or (_RETURN.search(clause) and not _REFUND.search(clause)):
         return True
     return (question or _QUERIES.search(clause) is not None) and not begs(clause)
-
-
-def look_focus(clause: str, refers: bool) -> Focus | None:
-    """What a folded clause asks about an order, None where it asks nothing of the kind.
-
-    `refers` says whether it speaks of an order in any way. Where it does not, "when" or "how much" alone is
-    a question about an order only if the clause speaks of nothing else.
-    """
-    if _CALENDAR.search(clause):
-        return None
-    found: Focus | None = "delivery" if re.search(PICKUP, clause, re.ASCII) else None
-    for focus, words in _FOCUS:
-        if words.search(clause):
-            found = focus
-            break
-    if found is None and _GENERAL.search(clause):
-        found = ""
-    strong = _STRONG.search(clause) is not None
-    if found is None and strong and re.search(r"\bmy (?:order|parcel|package)\b|订单|包裹", clause, re.ASCII):
-        found = ""
-    if found is None or refers or strong or not speaks_of_more(clause):
-        return found
-    return None
-
-
-_ACROSS: tuple[tuple[Focus, Across, re.Pattern[str]], ...] = (
-    (
-        "price",
-        "total",
-        any_of(
-            r"\btogether\b|\b(?:in|the|grand) total\b|\btotal (?:of|for|price|cost)\b|\bsum of\b"
-            r"|\baltogether\b"
-            r"|\bcombined\b|\badd(?:ed)? up\b",
-            r"一共|总共|加起来|合计|总计|总价|总额|加在一起|合起来",
-        ),
-    ),
-    (
-        "price",
-        "cheaper",
-        any_of(
-            r"\bcheap(?:er|est)\b|\b(?:less|least) expensive\b|\bcosts? less\b",
-            r"(?:哪|谁|更|最|比)[^,]{0,6}便宜",
-        ),
-    ),
-    (
-        "price",
-        "dearer",
-        any_of(
-            r"\b(?:dear|pric[ei])(?:er|est)\b|\b(?:more|most) expensive\b|\bcosts? (?:more|most)\b",
-            r"(?:哪"
-            r"|谁|更|最|比)[^,]{0,6}贵",
-        ),
-    ),
-    (
-        "date",
-        "sooner",
-        any_of(
-            r"\bwhich\b.*\b(?:first|earlier|earliest|sooner|soonest|faster)\b", r"(?:哪|谁)[^,]{0,8}[先早快]"
-        ),
-    ),
-    ("date", "later", any_of(r"\bwhich\b.*\b(?:last|later|latest)\b", r"(?:哪|谁)[^,]{0,8}[后晚慢迟]")),
-)
-
-
-def across(clause: str, focus: Focus) -> Across:
-    """What a folded clause asks of several orders together: their sum, or which is dearest or comes first."""
-    return next((asked for of, asked, words in _ACROSS if of == focus and words.search(clause)), "")
 
 
 def names_money(clause: str) -> str:

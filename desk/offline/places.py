@@ -118,6 +118,7 @@ _LOOSE = re.compile(
     re.ASCII,
 )
 _LONGEST = 120  # characters of an address
+_NAMED = 5  # characters of a Chinese name from where it may be that of a place
 
 
 @dataclass(frozen=True)
@@ -208,7 +209,8 @@ def _as_place(folded: Folded, text: str, start: int, end: int, quotes: list[Plac
     start += labelled(words)
     words = text[start:end]
     typed = folded.as_typed(start, end).strip(" ,，")
-    vague = is_vague(words) or not (looks_like_address(words) or re.search(r"[A-Z\u4e00-\u9fff]", typed))
+    named = re.search(rf"[A-Z]|[\u4e00-\u9fff]{{{_NAMED}}}", typed) is not None
+    vague = is_vague(words) or not (looks_like_address(words) or named)
     return Place(typed, start, end, vague)
 
 

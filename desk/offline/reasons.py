@@ -34,6 +34,7 @@ _INQUIRES = re.compile(
     re.ASCII,
 )
 _ALL = re.compile(r"\b(?:both|all|they|each)\b|都|两|全", re.ASCII)
+_GAP = 6  # characters between clauses that were said in one breath: a comma, "but"
 _EDGES = " .,，。!！:：;；-—()（）"
 
 Span = tuple[int, int]  # in the folded text
@@ -115,7 +116,8 @@ def _beside(clause: Clause, folded: Folded) -> Span | None:
     elif clause.found and not _states(clause):
         return None
     words = _NO_REASON.sub(" ", _without_orders(clause)[start - clause.start :])
-    tells = speaks_of_more(words) and MASK not in words and not name_in(Folded(words))
+    named = name_in(Folded(folded.as_typed(start, end)))
+    tells = speaks_of_more(words) and MASK not in words and not named and not clause.question
     return (start, end) if tells else None
 
 
@@ -127,5 +129,10 @@ def _without_orders(clause: Clause) -> str:
 
 
 def _in_words(spans: Sequence[Span], folded: Folded) -> str:
-    parts = (folded.as_typed(*span).strip(_EDGES) for span in spans)
+    joined: list[Span] = []
+    for start, end in spans:
+        if joined and start - joined[-1][1] <= _GAP:
+            start = joined.pop()[0]
+        joined.append((start, end))
+    parts = (folded.as_typed(*span).strip(_EDGES) for span in joined)
     return "; ".join(dict.fromkeys(part for part in parts if part))[:LONGEST]

@@ -41,7 +41,7 @@ def _interpret(memory: Memory, n: int, depth: int) -> tuple[Wish, ...]:
         if message.bare is not None:
             wishes += _bare_wishes(memory, message, n, depth)
         elif not wishes and (place := stated_place(message)):
-            wishes.append(_offered_place(memory, place, n))
+            wishes += _other_place(memory, message, place, n) or [_offered_place(memory, place, n)]
         elif not wishes and (number := _NUMBER.fullmatch(message.typed)):
             wishes.append(Wish("look", Reference("named", (number[1],)), missing="wish"))
     if any(wish.kind == "again" for wish in wishes):
@@ -129,8 +129,11 @@ def _bare_wishes(memory: Memory, message: Message, n: int, depth: int) -> list[W
     if message.corrects and (instead := _instead(memory, message.bare, before, n)):
         return instead
     for wish in reversed(before):
-        if message.too and wish.kind in CHANGES and not wish.missing:
-            return [wish.but(about=message.bare, orders=())]
+        goes_on = message.too or (message.follows and not message.asks)
+        if goes_on and wish.kind in CHANGES and wish.missing in ("", "consent"):
+            # "And B205" alone has money paid back or an order cancelled only when it is asked for again.
+            final = wish.kind in ("refund", "cancel") and not (message.too and not wish.missing)
+            return [wish.but(about=message.bare, orders=(), reason="", tentative=final)]
         if (message.follows or message.too) and wish.kind == "look":
             return [wish.but(about=message.bare, orders=())]
     return [
@@ -166,6 +169,14 @@ def _wanted_before(memory: Memory, n: int, depth: int) -> list[Wish]:
     return [wish for wish in interpret(memory, turn, depth + 1) if wish.kind in CHANGES and wish.orders]
 
 
+def _other_place(memory: Memory, message: Message, place: str, n: int) -> list[Wish]:
+    """The change of address of the turn before with another address: "no, 12 Mill Road"."""
+    if not message.corrects or n < 1 or memory.turns[n - 1].asked is None:
+        return []
+    before = interpret(memory, n - 1, 1)
+    return [wish.but(place=place) for wish in before if wish.kind == "address" and wish.orders]
+
+
 def _offered_place(memory: Memory, place: str, n: int) -> Wish:
     """An address out of the blue: nothing is changed before it is said that an order shall go there."""
     topic = memory.topic(n)
@@ -187,7 +198,7 @@ def _going_on(memory: Memory, wish: Wish, n: int) -> Wish:
 def _complete(memory: Memory, wish: Wish, n: int, referring: Referring) -> Wish:
     """The wish with its orders; or with `missing`, and `choices` where some are possible."""
     if wish.kind in TROUBLES and not wish.reason:
-        wish = wish.but(reason=memory.message(n).typed.strip()[:LONGEST])
+        wish = wish.but(reason=_told(memory.message(n)))
     if wish.missing == "order":
         return wish  # asked for, and still not answered
     if wish.kind == "person" and not memory.known(n + 1):
@@ -218,6 +229,11 @@ def _complete(memory: Memory, wish: Wish, n: int, referring: Referring) -> Wish:
     if wish.tentative and wish.kind in ("refund", "cancel"):
         return wish.but(missing="consent")
     return wish
+
+
+def _told(message: Message) -> str:
+    """What somebody says is wrong, as typed."""
+    return (message.beside or message.typed).strip()[:LONGEST]
 
 
 def _takes_back(memory: Memory, wish: Wish, n: int) -> bool:

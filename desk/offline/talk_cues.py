@@ -20,8 +20,9 @@ _SUMMARY = any_of(
 )
 _RECAP = any_of(
     r"\brecap\b|\bwhat(?:'s| has| have)? (?:happened|been (?:done|happening|going on))\b"
-    r"|\bso far\b|\bcatch me up\b|\bfill me in\b|\bwhat did we (?:do|talk|discuss)",
-    r"目前为止|到现在为止|发生了?(?:什么|啥|些)|都?做了(?:什么|哪些|啥|些)"
+    r"|\bso far\b|\bwhat(?:'s| is| did| does| have)?\b.*\b(?:in|on|into|about) the (?:ticket|summary"
+    r"|request)\b|\bcatch me up\b|\bfill me in\b|\bwhat did we (?:do|talk|discuss)",
+    r"工单[^,]{0,4}(?:写|是|有)[^,]{0,3}(?:什么|啥|哪)|目前为止|到现在为止|发生了?(?:什么|啥|些)|都?做了(?:什么|哪些|啥|些)"
     r"|[说聊讲谈改](?:到|过|了)(?:哪|些?什么|啥)|回顾|前情|(?:整个|整体)(?:情况|经过)|来龙去脉",
 )
 
@@ -77,7 +78,7 @@ _ASKED_ALL = any_of(
     r"|told|written)"
     r"|\b(?:everything|all) (?:that )?i(?:'ve| have)? (?:asked|said|wrote|written)\b"
     r"|\bhow many (?:questions|messages)\b|\bwhat did i (?:say|ask|write|tell you) about\b",
-    r"我?(?:都|一共|总共)[问说]了?过?(?:你|些)?(?:什么|啥|哪些|几|多少)|我[问说]过(?:你|些)?(?:什么|啥|哪些|几|多少)"
+    r"我?(?:都|一共|总共)[问说]了?过?(?:你|些)?(?:什么|啥|哪些|几|多少)|我[问说][过了](?:你|些)?(?:什么|啥|哪些|几|多少)"
     r"|(?:列出|重复|回顾)(?:一下)?我的?(?:所有)?(?:问题|话|消息)",
 )
 _ANSWERED = any_of(
@@ -92,6 +93,11 @@ _MINE = any_of(
     r"(?:我的?)?(?:订单|单)(?:号|编号|号码)?(?:是|为|:)\s*[#]?[a-z]+[- ]?\d|[a-z]\d+是我的",
 )
 
+# Why a person decides: a question about the rules, and not about what was refused.
+_PERSON_DECIDES = any_of(
+    r"(?!.*\b(?:not|no)\b|.*n't)\bwhy\b.*\b(?:person|human|approv\w*|wait\w*)\b",
+    r"为(?:什么|何|啥)[^,不没]*(?:人工|真人|专人|审批|批准|审核|要等)",
+)
 _POLICY = any_of(
     r"\bpolic(?:y|ies)\b|\blimits?\b.*\brefunds?\b|\bhow long do i have\b|\b(?:refund|return|cancell?ation"
     r"|delivery) (?:rules?|terms"
@@ -171,8 +177,8 @@ _BYE = any_of(
 )
 _DROP = any_of(
     r"\bnever ?mind\b|\bforget (?:it|that|about it|about that)\b|\bleave it\b|\bscratch that\b"
-    r"|\bdrop it\b",
-    r"^(?:那)?(?:还是)?算了|当我没说|^先?不用(?:了|麻烦)|^没事$|^先不",
+    r"|\bdrop it\b|^(?:actually |no |oh |ok |please )*(?:wait|hold on|stop)(?: (?:it|please|a \w+))?$",
+    r"^(?:那)?(?:还是)?算了|当我没说|^先?不用(?:了|麻烦)|^(?:先)?(?:等一?[下等]|等会儿?|慢着|停一?下?|打住)$|^忘了吧|别管了|不弄了|^没事$|^先不",
 )
 _AGREE = any_of(
     r"^(?:yes|yeah|yep|yup|ya|sure|ok(?:ay)?|please do|please|go ahead|do it|do that|correct"
@@ -205,6 +211,7 @@ _MEMORY: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("mine?", _MINE_ASKED),
     ("orders?", _ORDERS_ASKED),
     ("next?", _NEXT),
+    ("policy?", _PERSON_DECIDES),
     ("policy?", _POLICY),
     ("points?", _POINTS),
     ("again", _AGAIN),

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from . import cues, talk_cues
+from . import cues, look_cues, talk_cues
 from .assembling import assemble
 from .clauses import Clause, cut
 from .conditions import compares
@@ -30,6 +30,7 @@ _FOLLOWS = re.compile(
     r"^\W*(?:and\b|what about\b|how about\b|also\b|那么?(?!个|张|单|天)|还有|以及)", re.ASCII
 )
 _WHETHER = re.compile(r"吗|是否|是不是|会不会|能不能|\b(?:if|whether)\b", re.ASCII)
+_ASKS_ON = re.compile(r"[?呢][\s.。!]*$")
 _TOO = re.compile(r"\b(?:too|as well|also|same|likewise)\b|也|同样|一样", re.ASCII)
 _CORRECTS = re.compile(
     r"^\W*(?:no|nope|sorry|oops|wait|wrong)\b|\bi (?:meant|mean|was thinking of)\b|\bnot th(?:at|is) one\b"
@@ -74,14 +75,16 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
     wishes, bare = assemble(sentences)
     if name := name_in(folded):
         wishes = [Wish("name", place=name), *(wish for wish in wishes if wish.kind != "hello")]
-    asks_on = bare is not None and text.rstrip(" ?!.。").endswith("呢")
+    asks = _ASKS_ON.search(text.rstrip()) is not None
+    goes_on = bare is not None and text.rstrip(" ?!.。").endswith("呢")
     return Message(
         typed,
         language_of(typed),
         tuple(wishes[:MOST_WISHES]),
         bare,
         tuple(dict.fromkeys(order for clause in clauses for order in clause.refers.orders)),
-        follows=asks_on or _FOLLOWS.search(text) is not None,
+        asks=asks,
+        follows=goes_on or _FOLLOWS.search(text) is not None,
         too=_TOO.search(text) is not None,
         corrects=_CORRECTS.search(text) is not None,
         pasted=_PASTED.search(folded.text) is not None,
@@ -96,7 +99,7 @@ def _read(
     text, refers = clause.text.strip(), clause.refers
     kind = talk_cues.memory_kind(text)
     if kind is not None and not (kind in ("recap", "orders?") and refers.way == "named"):
-        return [Wish(kind, refers), *_small_talk(text, but=("hello", "agree"))]
+        return [Wish(kind, refers), *_small_talk(text, but=("hello", "agree", "person"))]
     kind = cues.order_kind(text, clause.question)
     sends = kind == "delivery" or (kind is None and cues.is_sending(text))
     if place is None and quotes and sends and not re.search(PICKUP, text, re.ASCII):
@@ -127,15 +130,15 @@ def _question(clause: Clause, text: str, refers: Reference) -> list[Wish]:
     if talk and talk[0].kind in ("who?", "help?", "person"):
         return talk[:1]
     bare = text.replace(MASK, "")
-    focus = cues.look_focus(bare, refers.explicit)
+    focus = look_cues.look_focus(bare, refers.explicit)
     if focus is not None:
-        across = cues.across(bare, focus)
-        if across not in ("", "total") and refers.way != "named":
+        across = look_cues.across(bare, focus)
+        if (across not in ("", "total") and refers.way != "named") or (across and refers.way == "none"):
             refers = replace(refers, way="all")
         check = compares(text) if clause.question or _WHETHER.search(text) else None
         wish = Wish("look", refers, focus=focus, across=across, condition=check)
         return [wish, *(w for w in talk if w.kind == "hello")]
-    if (focus := cues.look_focus(bare, True)) is not None:
+    if (focus := look_cues.look_focus(bare, True)) is not None:
         return [Wish("look", Reference("thing", text=text), focus=focus), *talk]
     return talk
 

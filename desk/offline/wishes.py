@@ -68,9 +68,9 @@ class Message:
     """A message understood. `bare` is the reference of one that names orders and wants nothing by itself.
     `orders` are all orders it names, in order.
 
-    `follows`: it goes on from the message before ("and B205?"); `too`: it wants the same again for another;
-    `corrects`: it takes an order back for another. `pasted`: lines of it are a log or a letter, not said to
-    the desk. `beside` is what it says besides its wishes, as typed.
+    `asks`: it ends in a question. `follows`: it goes on from the message before ("and B205?"); `too`: it
+    wants the same again for another; `corrects`: it takes an order back for another. `pasted`: lines of it
+    are a log or a letter, not said to the desk. `beside` is what it says besides its wishes, as typed.
     """
 
     typed: str
@@ -78,6 +78,7 @@ class Message:
     wishes: tuple[Wish, ...]
     bare: Reference | None = None
     orders: tuple[str, ...] = ()
+    asks: bool = False
     follows: bool = False
     too: bool = False
     corrects: bool = False
