@@ -10,7 +10,8 @@ From the items of a call to its answer, each step in a file of its own:
     resolving      which orders are meant (`referring`), and which open question is answered (`answering`)
     steps          what each wish needs next; `judging` its condition
     planning       which calls, handoff or words that comes to
-    telling        outcomes in words, `comparing` several orders; `chatting` and `recap` the rest, `phrases` all wording in each language
+    telling        outcomes in words, `comparing` several orders; `chatting` and `recap` the rest, `phrases`
+                   all wording in each language
     model          the SDK's face, `streaming` or not
 
 It knows what it is sent and nothing else: where memory was cut, it has forgotten, and asks.

@@ -19,8 +19,8 @@ from .references import Reference
 from .wishes import ABOUT_ORDERS, SMALL_TALK, TROUBLES, Message, Wish
 
 _LEAD = re.compile(
-    r"^(?:(?:please|ok|yes|no|sorry|it's|it is|it should be|i meant|to|the address is|送到|寄到|改到|地址是|是"
-    r"|不对|不是|错了|应该是|我是说)[\s:,]+|(?:送到|寄到|改到|地址是|应该是|我是说|是)\s*)+"
+    r"^(?:(?:please|ok|yes|no|sorry|it's|it is|it should be|i meant|to|the address is|不对|不是|错了)[\s:,]+"
+    r"|(?:送到|寄到|改到|地址是|应该是|我是说|是)[\s:,]*)+"
 )
 _OPTIONS = re.compile(r"\boptions?\b|\bchoices?\b|有哪些|有什么")
 _COURTESY = re.compile(r"[\s,，.。!！]*(?:please|thanks|thank you|谢谢|謝謝|吧)?[\s.。!！]*$", re.IGNORECASE)
@@ -132,7 +132,7 @@ def stated_place(message: Message) -> str:
 def _place_in(message: Message) -> tuple[str, bool]:
     """The address in a message that may answer "which address?", "" where it holds none; and whether the
     message says that it is one, by quotation marks or by words that lead to it."""
-    if any(wish.kind not in ("agree", "thanks", "hello", "look") for wish in message.wishes):
+    if any(wish.kind not in ("agree", "decline", "thanks", "hello", "look") for wish in message.wishes):
         return "", False
     folded = Folded(message.typed.strip())
     if quote := next(quotes_in(folded), None):

@@ -73,7 +73,7 @@ class _Together:
 
     def _speaks_of(self, clause: Clause) -> None:
         refers = clause.refers
-        if refers.way not in ("named", "nth", "other"):
+        if refers.way not in ("named", "nth", "other", "theirs"):
             return
         self.current = refers
         if all(wish.kind in _ANSWERS for wish in clause.found):

@@ -54,6 +54,8 @@ class Chat:
                 return self._answered()
             case "orders?":
                 return self._orders()
+            case "next?":
+                return self.voice.say("nothing under way")
             case "mine":
                 return self.voice.say("order noted", orders=self.voice.listed(wish.orders))
             case "mine?":

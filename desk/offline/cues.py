@@ -123,7 +123,7 @@ _DONE = any_of(
 )
 _ASKS = any_of(
     r"^(?:so |and |but |ok |hey )*(?:is|are|was|were|has|have|did|do|does|what|when|will)\b",
-    r"[吗么没](?:有)?$|什么时候|怎么样|进度|进展|状态|结果",
+    r"[吗么没](?:有)?$|哪|什么|多少|怎么样|进度|进展|状态|结果",
     r"\?$",
 )
 _WHY = any_of(

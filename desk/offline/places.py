@@ -114,7 +114,8 @@ _SENDS = re.compile(
     re.ASCII,
 )
 _LOOSE = re.compile(
-    rf"[,，:：.。;!吧]\s*(?P<place>(?:\d{{1,5}}[a-z]? [a-z]|[\u4e00-\u9fff]{{2}}).*?)(?:{_ZH_STOP}|{_EN_STOP})",
+    rf"[,，:：.。;!吧]\s*"
+    rf"(?P<place>(?:\d{{1,5}}[a-z]? [a-z]|[\u4e00-\u9fff]{{2}}).*?)(?:{_ZH_STOP}|{_EN_STOP})",
     re.ASCII,
 )
 _LONGEST = 120  # characters of an address

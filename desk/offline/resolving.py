@@ -40,7 +40,7 @@ def _interpret(memory: Memory, n: int, depth: int) -> tuple[Wish, ...]:
         wishes = list(message.wishes)
         if message.bare is not None:
             wishes += _bare_wishes(memory, message, n, depth)
-        elif not wishes and (place := stated_place(message)):
+        elif (place := stated_place(message)) and all(wish.kind == "decline" for wish in wishes):
             wishes += _other_place(memory, message, place, n) or [_offered_place(memory, place, n)]
         elif not wishes and (number := _NUMBER.fullmatch(message.typed)):
             wishes.append(Wish("look", Reference("named", (number[1],)), missing="wish"))
@@ -171,10 +171,10 @@ def _wanted_before(memory: Memory, n: int, depth: int) -> list[Wish]:
 
 def _other_place(memory: Memory, message: Message, place: str, n: int) -> list[Wish]:
     """The change of address of the turn before with another address: "no, 12 Mill Road"."""
-    if not message.corrects or n < 1 or memory.turns[n - 1].asked is None:
+    if not message.corrects or n < 1:
         return []
-    before = interpret(memory, n - 1, 1)
-    return [wish.but(place=place) for wish in before if wish.kind == "address" and wish.orders]
+    made = [call.order for call in memory.turns[n - 1].calls if call.name == "deliver_to_address"]
+    return [Wish("address", Reference("named", (order,)), place=place) for order in dict.fromkeys(made)]
 
 
 def _offered_place(memory: Memory, place: str, n: int) -> Wish:
@@ -189,10 +189,9 @@ def _offered_place(memory: Memory, place: str, n: int) -> Wish:
 
 
 def _going_on(memory: Memory, wish: Wish, n: int) -> Wish:
-    """ "What now?" asks for what was tried last; where nothing was, for what can be done."""
-    if wish.kind != "next?":
-        return wish
-    return wish.but(kind="help?" if memory.changing_turn(n) is None else "done?")
+    """ "What now?" asks what became of what was tried last, where anything was."""
+    tried = wish.kind == "next?" and memory.changing_turn(n) is not None
+    return wish.but(kind="done?") if tried else wish
 
 
 def _complete(memory: Memory, wish: Wish, n: int, referring: Referring) -> Wish:

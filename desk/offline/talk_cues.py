@@ -67,11 +67,12 @@ _MINE_ASKED = any_of(
 _ORDERS_ASKED = any_of(
     r"^(?:can you |could you |please |and |so )*(?:list|show|name|which|what"
     r"|how many)\b.*\borders\b(?!.* (?:first|cheap|dear|cost))",
-    r"\bwhich (?:orders|ones) (?:did|have|were)\b|\bdo i have (?:any )?(?:other |more )?orders\b",
+    r"\bwhich (?:orders|ones) (?:did|have|were)\b|\b(?:do i have|are there) (?:any )?(?:other "
+    r"|more )?orders\b",
     r"(?:[说聊讲谈提问查]|涉及)[^,]{0,4}(?:哪些|哪几|几|多少)[个张笔]?[^,]{0,2}(?:订?单|单子|包裹)",
     r"(?:列|显示|看)[^,]{0,6}(?:我的|所有|全部|哪些)[^,]{0,3}(?:订?单|单子|包裹)"
     r"|我[^,]{0,4}(?:有|买|下)[^,]{0,2}(?:哪些|哪几|几|多少|什么)[个张笔]?(?:订?单|单子|包裹)"
-    r"|(?:哪些|哪几[个张笔]|几[个张笔])(?:订?单|单子)$",
+    r"|(?:哪些|哪几[个张笔]|几[个张笔])(?:订?单|单子)$|^(?:还有(?:没有)?)?(?:别的|其[他它]的?)(?:订?单|单子|包裹)[吗么没]",
 )
 _ASKED_ALL = any_of(
     r"\b(?:list|show|repeat)\b.*\b(?:my|the) (?:questions|messages)\b|\bwhat (?:all )?have i (?:asked|said"
@@ -204,10 +205,10 @@ def memory_kind(clause: str) -> Kind | None:
 
 _MEMORY: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("name?", _NAME_ASKED),
+    ("answered?", _ANSWERED),
     ("first?", _FIRST),
     ("last?", _LAST),
     ("asked?", _ASKED_ALL),
-    ("answered?", _ANSWERED),
     ("mine?", _MINE_ASKED),
     ("orders?", _ORDERS_ASKED),
     ("next?", _NEXT),

@@ -150,6 +150,11 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "我上一句说的是：{words}。",
         "我上一句說的是：{words}。",
     ),
+    "nothing under way": (
+        "In what I can see of our conversation nothing is under way. What would you like?",
+        "在我能看到的对话里没有正在办的事。请问您想做什么？",
+        "在我能看到的對話裡沒有正在辦的事。請問您想做什麼？",
+    ),
     "nothing before": (
         "I see nothing before this message. What would you like to know?",
         "在这条消息之前我看不到任何内容。请问您想问什么？",

@@ -10,6 +10,7 @@ from .elsewhere import ELSEWHERE
 from .english import ENGLISH
 from .given import GIVEN
 from .judging import honest, judge, judge_waiting
+from .newcomers import NEWCOMERS
 from .script import Dialogue, Line
 from .several_wishes import SEVERAL_WISHES
 from .simplified import SIMPLIFIED
@@ -25,6 +26,7 @@ DIALOGUES = (
     *SEVERAL_WISHES,
     *ELSEWHERE,
     *TAKEN_BACK,
+    *NEWCOMERS,
 )
 every_dialogue = pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda d: f"{d.language} {d.name}")
 
