@@ -13,7 +13,7 @@ from .conditions import find_condition
 from .cues import names_money
 from .folding import Folded, fold
 from .function_words import speaks_of_more
-from .places import is_address, is_vague, labelled, looks_like_address, point_of, quotes_in
+from .places import is_address, is_vague, lead_in, looks_like_address, point_of, quotes_in
 from .recalling import Memory
 from .references import Reference
 from .wishes import ABOUT_ORDERS, SMALL_TALK, TROUBLES, Message, Wish
@@ -138,7 +138,7 @@ def _place_in(message: Message) -> tuple[str, bool]:
     if quote := next(quotes_in(folded), None):
         return quote.typed, True
     words = _LEAD.sub("", folded.text)
-    words = words[labelled(words) :]
+    words = words[lead_in(words) :]
     led = len(words) < len(folded.text)
     typed = _COURTESY.sub("", folded.as_typed(len(folded.text) - len(words), len(folded.text)))
     if len(typed) < 3 or "?" in words or "吗" in words or is_vague(words):

@@ -5,6 +5,7 @@ An order named in one clause is meant in the next; a condition governs a change 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -43,6 +44,9 @@ def assemble(sentences: Sequence[Sentence]) -> tuple[list[Wish], Reference | Non
 _ANSWERS: frozenset[Kind] = frozenset({"agree", "decline", "drop"})
 
 
+_EXCEPT = re.compile(r"^\W*(?:no\W+)?not\b|^\W*(?:不是|不要|别管)|\b(?:except|but not)\b|除了", re.ASCII)
+
+
 class _Together:
     """The wishes so far, and what the message spoke of last."""
 
@@ -76,12 +80,14 @@ class _Together:
         if refers.way not in ("named", "nth", "other", "theirs"):
             return
         self.current = refers
+        if _EXCEPT.search(clause.text):
+            return
         if all(wish.kind in _ANSWERS for wish in clause.found):
             self.loose = refers if self.loose is None else _joined(self.loose, refers)
 
     def _refer(self, wish: Wish, clause: Clause, before: Reference | None) -> Wish:
         """The wish, about what was spoken of before where it says no more than "it"."""
-        if wish.kind not in ABOUT_ORDERS and wish.kind != "done?":
+        if wish.kind not in ABOUT_ORDERS and wish.kind not in ("done?", "drop"):
             return wish
         self.loose = None
         if wish.about.way in ("none", "it") and before is not None:

@@ -223,15 +223,18 @@ class Chat:
         if wish.kind != first or wish is not next(other for other in wishes if other.kind == first):
             return ""
         if first in ("drop", "decline"):
-            if first == "drop" and (left := self._left()):
+            if first == "drop" and (left := self._left(wish)):
                 return left
             open_ = self.n > 0 and asked_back(self.memory.turns[self.n - 1])
             return self.voice.say("nothing done" if open_ else "fine")
         return self.voice.say({"abuse": "civil", "agree": "fine"}.get(first, first))
 
-    def _left(self) -> str:
-        """What "leave it" leaves, where the turn before did something, or had it wait for a person."""
-        before = self.memory.turns[self.n - 1].calls if self.n else []
+    def _left(self, wish: Wish) -> str:
+        """What "leave it" leaves: what the turn before did, or had wait for a person, and what was done for
+        the orders it names."""
+        before = [*self.memory.turns[self.n - 1].calls] if self.n else []
+        for order in wish.about.orders:
+            before += [call for call in self.memory.calls_about(order) if call.name in CHANGING][:1]
         words = []
         for call in before:
             known = self.memory.facts(call.order)

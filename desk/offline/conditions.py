@@ -105,6 +105,7 @@ _RIGHT: tuple[tuple[str, Relation], ...] = (
     (r"\s*才", "from"),
     (r"\s*(?:[能会]|可以)", "by"),
 )
+_A_NOT_A = re.compile(r"([\u4e00-\u9fff])[不没]\1")
 _NOT_EN = re.compile(r"n't\b|\bnot\b|\bnever\b|\bfails?\b|\bmiss(?:es)?\b|\bcannot\b|\bunable\b", re.ASCII)
 _NOT_ZH = re.compile(r"(?<!除)[不没未](?!晚|迟|早)|无法")
 
@@ -148,7 +149,7 @@ _PRICE = re.compile(
 def find_condition(sentence: str, *, question: bool = False) -> Condition | None:
     """The condition in a folded sentence, None where there is none. A `question` that only compares ("will it
     come before Friday?") sets none."""
-    text = _POLITE.sub(lambda found: " " * len(found[0]), sentence)
+    text = _POLITE.sub(lambda found: " " * len(found[0]), _plain(sentence))
     if whether := _WHETHER.search(text):
         text = text[: whether.start(1)] + "  " + text[whether.end(1) :]
     mark = _MARK.search(text)
@@ -173,10 +174,16 @@ def find_condition(sentence: str, *, question: bool = False) -> Condition | None
 
 def compares(text: str) -> Condition | None:
     """What a question compares a date with ("will it arrive before Friday?"), None where it does not."""
+    text = _plain(text)
     found = _day(text, 0)
     if found is None or (found.relation == "on" and not re.search(r"\bon\b|是|吗", text)):
         return None
     return found
+
+
+def _plain(text: str) -> str:
+    """The text with 能不能, 是不是, 有没有 as 能, 是, 有: they ask and deny nothing."""
+    return _A_NOT_A.sub(lambda found: found[1] + "  ", text)
 
 
 def subject_of(text: str) -> Subject:

@@ -37,7 +37,8 @@ _RETURN = any_of(
 )
 _REFUND = any_of(
     r"\brefund(?:s|ed|ing|able)?\b|\bmoney[ -]?back\b|\breimburse|\bmy money\b",
-    r"\b(?:give|pay|get|want|send|have|need|like)\b[^,]{0,24}(?:money|cash|\d|dollars?|usd|bucks"
+    r"\b(?:give|pay|get|want|send|have|need|like)\b[^,]{0,24}(?:money|cash|charges?|payments?|\d|dollars?"
+    r"|usd|bucks"
     r"|half|price|%)(?: of it)? (?:all )?back\b",
     r"退款|退费|退钱|退货|退回[^,]{0,4}[钱款]|退[^,]{0,8}[钱款]|退(?:给|还|掉)|退一?半"
     r"|退(?:我)?\s*\d|退(?=\s*[a-z]\d)|退一次",
@@ -69,6 +70,7 @@ _ABSENT = any_of(
     r"[没未]有?(?:收到|拿到|送到|见到|到货)|还没到|收不到|丢了|不见了|弄丢",
 )
 _DELIVERY = any_of(
+    r"\b(?:change|switch|update) (?:where|the place)\b",
     r"\b(?:change|switch|update|modify|edit|alter|fix|different|another|new"
     r"|wrong)\b[^,]{0,40}\b(?:delivery|address|shipping|destination|deliver|delivered|sent)\b",
     r"\b(?:delivery|address|shipping)\b[^,]{0,20}\b(?:change|changed|wrong|different)\b"
@@ -101,7 +103,8 @@ _DONE = any_of(
     r"\b(?:did|have|has) (?:you|it|they|that|this|the|my|everything|all|both|we"
     r"|[a-z]+\d+)\b.*\b(?:cancel|refund|change|switch|update|go|gone|went|work|undo|undone|do"
     r"|done|file|get)(?:l?ed|d)?\b",
-    r"\b(?:is|are|was|were|been|has|have|got)\b.*\b(?:done|ready|finished|completed?|taken care of|sorted"
+    r"\b(?:is|are|was|were|been|has|have|got)\b.*\b(?:done|ready|finished|completed?|saved|recorded"
+    r"|registered|confirmed|taken care of|sorted"
     r"|cancel+ed|refunded|changed|updated|switched|handled|processed|undone|all set)\b",
     r"\b(?:all|both|everything) (?:done|set|sorted)\b|^done$"
     r"|\b(?:status|state|news) (?:of|on|about) (?:my|the|that) (?:refund|cancell?ation|change)",

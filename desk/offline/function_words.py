@@ -17,7 +17,7 @@ _EN_FUNCTION = word_set(
     all each any some more really thing stuff hi hello hey thanks thank next month week day days or
     currently right check look find up price cost costs total status info details update news pay
     paid item buy bought out quick quickly question sorry excuse what's when's where's how's it's
-    i'm i'd i'll come coming arrive arrives arriving way going go show exact last time long anyone
+    i'm i'd i'll come comes coming arrive arrives arriving way going go show exact last time long anyone
     someone don't hmm hm um uh huh test testing than most least more less sum together altogether combined
     dearer dearest cheaper cheapest cheap expensive pricier priciest earlier earliest sooner soonest later
     latest faster difference between instead either neither anyway actually rather wait

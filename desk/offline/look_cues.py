@@ -13,7 +13,7 @@ from .places import PICKUP
 from .wishes import Across, Focus
 
 _STRONG = any_of(
-    r"\b(?:orders?|parcels?|packages?|shipments?|shipping|delivery|shipped|delivered|ship"
+    r"\b(?:orders?|parcels?|packages?|shipments?|shipping|delivery|shipped|delivered|ships?"
     r"|arrived?|tracking)\b",
     r"订单|包裹|快递|物流|发货|出货|到货|寄出|送达|签收|派送|配送|收货|发出|送到|运到|单号",
 )
@@ -59,11 +59,13 @@ _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
         "date",
         any_of(
             r"\bwhen\b|\bwhat (?:day|date)\b|\bwhich day\b|\bhow (?:long|soon)\b|\beta\b|\barriv"
-            r"|\b(?:deliver|ship)(?:y|ed|s|ping)? (?:date|time|day)\b|\bships?\b|\bget here\b|\bcome\b"
+            r"|\b(?:deliver|ship)(?:y|ed|s|ping)? (?:date|time|day)\b|\bships?\b|\bget here\b|\bcomes?\b"
+            r"|\b(?:has|have|is|was|did|will|does)\b.*\b(?:ship\w*|sent|dispatched|left|deliver\w*"
+            r"|arriv\w*)\b"
             r"|\b(?:which|what)\b.*\b(?:first|earlier|earliest|sooner|soonest|last|later|latest)\b|\blate\b"
             r"|\bdelayed?\b|\btaking (?:so|too) long\b",
             r"什么时候|何时|几时|啥时候|哪[一]?天|几号|几日|多久|多长时间|日期|几天|发货|出货|寄出"
-            r"|发出|送达|到货|[能会先早后晚](?:送|寄)?到|到得了|来得及|赶得上|签收|什么时间|时候",
+            r"|发出|送达|到货|[能会先早后晚](?:送|寄)?到|[能会][^,]{0,12}到|到得了|来得及|赶得上|签收|什么时间|时候",
         ),
     ),
 )
@@ -76,6 +78,11 @@ _GENERAL = any_of(
 )
 
 
+_FEES = any_of(
+    r"\b(?:how much|what)\b.*\b(?:shipping|postage|delivery)$|\b(?:shipping|delivery) (?:costs?|fees?"
+    r"|charges?)\b",
+    r"运费|邮费|快递费|配送费",
+)
 _CALENDAR = any_of(
     r"\bwhat(?:'s| is) (?:the |today's )?(?:date|time|day)\b|\bwhat time is it\b"
     r"|\bwhat day is (?:it|today|tomorrow)\b",
@@ -133,7 +140,7 @@ def look_focus(clause: str, refers: bool) -> Focus | None:
     `refers` says whether it speaks of an order in any way. Where it does not, "when" or "how much" alone is
     a question about an order only if the clause speaks of nothing else.
     """
-    if _CALENDAR.search(clause):
+    if _CALENDAR.search(clause) or _FEES.search(clause):
         return None
     found: Focus | None = "delivery" if re.search(PICKUP, clause, re.ASCII) else None
     for focus, words in _FOCUS:

@@ -86,8 +86,9 @@ _VAGUE = re.compile(
     r"(?:(?:to )?(?:my|the|our|an?|another|some|different|new|other|the right|correct)\s+)*"
     r"(?:(?:another|different|new|other|old|original|right|correct|delivery|shipping|pickup)\s+)*"
     r"(?:home|house|office|work|workplace|place|address(?:es)?|location|one|somewhere(?: else)?"
-    r"|elsewhere|me|us|here|there|him|her|them|friend)"
-    r"|(?:我|我的|我们|他|她)?(?:的)?(?:家|家里|公司|办公室|单位|学校|宿舍|朋友家?|新家)(?:里|那里|那边)?"
+    r"|elsewhere|me|us|here|there|him|her|them"
+    r"|friend|neighbou?r|mother|mum|mom|father|dad|parents|sister|brother|wife|husband|colleague)s?"
+    r"|(?:我|我的|我们|他|她)?(?:的)?(?:家|家里|公司|办公室|单位|学校|宿舍|朋友家?|邻居家?|父母家?|妈妈?家?|爸爸?家?|老婆|老公|同事|新家)(?:里|那里|那边)?"
     r"|(?:另|其|别|新|旧|原来|不同)[^0-9]{0,5}(?:地方|地址|地点|处|址)|这里|那里|那边|这边"
     r"|别处|新地址|地址|我|我这|.{0,3}地方",
     re.ASCII,
@@ -112,6 +113,10 @@ _LOOKS = re.compile(
 _SENDS = re.compile(
     r"\b(?:address|deliver|delivery|send|ship|redirect|forward)\b|地址|[改换送寄]到|改[送寄]|[送寄]去|配送|收货",
     re.ASCII,
+)
+_NOT_THERE = re.compile(r"(?:不是|不要|not )[^,，]{1,40}[,，]\s*(?:but|而?是|it's)?\s*", re.ASCII)
+_SENDING = re.compile(
+    r"[^,，\d]{0,12}(?:[送寄改]|搬家|\bsend|\bdeliver|\baddress)[^,，\d]{0,12}[,，:：]\s*", re.ASCII
 )
 _LOOSE = re.compile(
     rf"[,，:：.。;!吧]\s*"
@@ -207,7 +212,7 @@ def _as_place(folded: Folded, text: str, start: int, end: int, quotes: list[Plac
             return quote  # a quoted address is just what is quoted
     if re.search(PICKUP, words, re.ASCII) or is_day(words) or _NO_PLACE.match(words):
         return None
-    start += labelled(words)
+    start += lead_in(words)
     words = text[start:end]
     typed = folded.as_typed(start, end).strip(" ,，")
     named = re.search(rf"[A-Z]|[\u4e00-\u9fff]{{{_NAMED}}}", typed) is not None
@@ -215,10 +220,14 @@ def _as_place(folded: Folded, text: str, start: int, end: int, quotes: list[Plac
     return Place(typed, start, end, vague)
 
 
-def labelled(words: str) -> int:
-    """How many of these folded characters name a place whose address follows: "my office, 7 Mill Road"."""
-    label = _LABEL.match(words)
-    return label.end() if label and looks_like_address(words[label.end() :]) else 0
+def lead_in(words: str) -> int:
+    """How many of these folded characters come before the address in them: a word for the place ("my office,
+    7 Mill Road"), what it is not (不是公益路，是...), that it is to be sent there (请改送新家，...)."""
+    for before in (_LABEL, _NOT_THERE, _SENDING):
+        found = before.match(words)
+        if found and looks_like_address(words[found.end() :]):
+            return found.end() + lead_in(words[found.end() :])
+    return 0
 
 
 def is_vague(words: str) -> bool:

@@ -153,12 +153,14 @@ def _instead(memory: Memory, meant: Reference, before: Sequence[Wish], n: int) -
         if call.name != "undo_delivery_change" and call.order not in meant.orders
     ]
     final = any(call.name in DECIDED for call in done)
+    left = tuple(order for order in meant.orders if order not in {call.order for call in done})
+    about = replace(meant, orders=left)
     again = [
-        wish.but(about=meant, orders=(), choices=(), missing="", tentative=wish.tentative or final)
+        wish.but(about=about, orders=(), choices=(), missing="", tentative=wish.tentative or final)
         for wish in before
-        if wish.kind in ABOUT_ORDERS and wish.kind != "undo"
+        if wish.kind in ABOUT_ORDERS and wish.kind != "undo" and (left or meant.way != "named")
     ]
-    return [*back, *again] if again else []
+    return [*back, *again]
 
 
 def _wanted_before(memory: Memory, n: int, depth: int) -> list[Wish]:

@@ -116,7 +116,7 @@ class Steps:
                 reason = because(self.voice, order, facts, wish.condition, found)
                 return self.voice.join([answer, reason + self._stop])
         answer = looked_up(self.voice, order, facts, wish.focus)
-        if wish.focus in ("", "track") and (closed := self._closed(order, facts)):
+        if wish.focus in ("", "track", "date") and (closed := self._closed(order, facts)):
             return self.voice.join([answer, closed, self.voice.say("ask again")])
         if wish.missing == "wish" and order == wish.orders[-1]:
             return self.voice.join([answer, self.voice.say("what with it")])

@@ -117,6 +117,7 @@ _POINTS = any_of(
     r"|自[提取]点(?:都)?(?:有哪|在哪|是哪)",
 )
 _AGAIN = any_of(
+    r"^(?:once )?(?:again|more)(?: please)?$|^once more\b|^(?:再来|再一次|又一次)$",
     r"^(?:please |ok |yes |then |just )*(?:try|do (?:it|that|this)|ask|retry)(?: it"
     r"| that)?(?: once)? (?:again|more|over)\b",
     r"^(?:please )?retry$|再(?:试|来|办|做|申请|问)一?[次下遍]|重试|重新(?:来|办|试|申请)",

@@ -21,7 +21,7 @@ from .names import name_in
 from .order_ids import ids_in
 from .places import MASK, PICKUP, Place, addresses_in, mask, point_in, point_of, quotes_in
 from .reasons import give_reasons, said_beside
-from .references import Reference
+from .references import Reference, Way
 from .wishes import CHANGES, Kind, Message, Wish
 
 MOST_WISHES = 12  # of one message; what comes after is not acted on
@@ -33,9 +33,13 @@ _WHETHER = re.compile(r"吗|是否|是不是|会不会|能不能|\b(?:if|whether
 _ASKS_ON = re.compile(r"[?呢][\s.。!]*$")
 _TOO = re.compile(r"\b(?:too|as well|also|same|likewise)\b|也|同样|一样", re.ASCII)
 _CORRECTS = re.compile(
-    r"^\W*(?:no|nope|sorry|oops|wait|wrong)\b|\bi (?:meant|mean|was thinking of)\b|\bnot th(?:at|is) one\b"
+    r"^\W*(?:no|not|nope|sorry|oops|wait|wrong)\b|\bi (?:meant|mean|was thinking of)\b|\bnot th(?:at"
+    r"|is) one\b"
     r"|^\W*(?:不对|不是|不,|错了)|[搞弄说打写]错|我?(?:是说|说的是|指的是|是指|是想说)|应该是",
     re.ASCII,
+)
+_BOUGHT = re.compile(
+    r"\b(?:i|we)(?:'ve| have)? (?:bought|ordered|purchased)\b|我们?[^,]{0,3}[买订购]", re.ASCII
 )
 _SERVICE = re.compile(
     r"\b(?:do|can|could|would) you (?:guys )?(?:also )?(?:ship|deliver|send) to\b|你们", re.ASCII
@@ -73,6 +77,9 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
     clauses = [clause for sentence in sentences for clause in sentence.clauses]
     give_reasons(clauses, folded)
     wishes, bare = assemble(sentences)
+    beside = said_beside(clauses, folded)
+    if beside:
+        wishes = _complaints(wishes)
     if name := name_in(folded):
         wishes = [Wish("name", place=name), *(wish for wish in wishes if wish.kind != "hello")]
     asks = _ASKS_ON.search(text.rstrip()) is not None
@@ -88,8 +95,16 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         too=_TOO.search(text) is not None,
         corrects=_CORRECTS.search(text) is not None,
         pasted=_PASTED.search(folded.text) is not None,
-        beside=said_beside(clauses, folded),
+        beside=beside,
     )
+
+
+def _complaints(wishes: list[Wish]) -> list[Wish]:
+    """ "K107 is silent on the left, what now?" tells of trouble, whatever the words for it are."""
+    if not any(wish.kind == "next?" for wish in wishes):
+        return wishes
+    about = [wish for wish in wishes if wish.kind == "look" and wish.about.way == "named"]
+    return [wish.but(kind="trouble", focus="") for wish in about] or wishes
 
 
 def _read(
@@ -139,7 +154,9 @@ def _question(clause: Clause, text: str, refers: Reference) -> list[Wish]:
         wish = Wish("look", refers, focus=focus, across=across, condition=check)
         return [wish, *(w for w in talk if w.kind == "hello")]
     if (focus := look_cues.look_focus(bare, True)) is not None:
-        return [Wish("look", Reference("thing", text=text), focus=focus), *talk]
+        way: Way = "none" if _BOUGHT.search(text) else "thing"
+        about = Reference(way, text=text)
+        return [Wish("look", about, focus=focus, across=look_cues.across(bare, focus)), *talk]
     return talk
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .script import Dialogue, Line, address, cancel, day, refund, ticket
+from .script import Dialogue, Line, address, cancel, day, pickup, refund, ticket, undo
 
 NEWCOMERS = (
     Dialogue(
@@ -161,6 +161,56 @@ NEWCOMERS = (
                 language="zh",
             ),
             Line("好", calls=(cancel("F623"), ticket("F623")), leans=(1, 2), language="zh"),
+        ),
+    ),
+    Dialogue(
+        "能不能赶在周五之前",
+        "zh-Hans",
+        (
+            Line("B205能不能周五之前送到？", looks=("B205",), facts=(day("B205", "arrives_on"), "是的")),
+            Line("A100会不会周五之前到？", looks=("A100",), facts=("不是",), never=("是的",)),
+        ),
+    ),
+    Dialogue(
+        "not both, only one",
+        "en",
+        (
+            Line("Send A100 and H845 to pickup", calls=(pickup("A100"), pickup("H845"))),
+            Line(
+                "not H845, only A100",
+                calls=(undo("H845"),),
+                after={"A100": "pickup", "H845": "address"},
+                leans=(1,),
+            ),
+        ),
+    ),
+    Dialogue(
+        "取消了又後悔",
+        "zh-Hant",
+        (
+            Line("取消 A100，買錯顏色了", calls=(cancel("A100"), ticket("A100")), language="zh-Hant"),
+            Line("B205 多少錢？", facts=("64.50",), looks=("B205",)),
+            Line(
+                "A100 我後悔了，可以不要取消嗎",
+                facts=("A100",),
+                after={"A100": "cancelled"},
+                leans=None,
+                after_lines=True,
+                poorer=(1,),
+            ),
+        ),
+    ),
+    Dialogue(
+        "something is wrong, in no known word",
+        "en",
+        (
+            Line("K107 is quiet on the left side, what now?", looks=("K107",), asks=True),
+            Line(
+                "yes",
+                calls=(refund("K107", reason="K107 is quiet on the left side"),),
+                waits=True,
+                leans=(1,),
+            ),
         ),
     ),
 )
