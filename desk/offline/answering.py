@@ -28,6 +28,8 @@ _COURTESY = re.compile(r"[\s,，.。!！]*(?:please|thanks|thank you|谢谢|謝�
 
 def answer(memory: Memory, message: Message, open_: list[Wish], n: int) -> list[Wish] | None:
     """The open wishes as the message of turn n completes them, None where it is about something else."""
+    if message.wants("drop"):
+        return None
     asked = open_[0].missing
     same = [wish for wish in open_ if wish.missing == asked]
     if asked == "order":
@@ -87,7 +89,7 @@ def _answer_amount(message: Message, open_: list[Wish]) -> list[Wish] | None:
 
 
 def _answer_condition(message: Message, open_: list[Wish]) -> list[Wish] | None:
-    if message.wants("agree"):
+    if message.wants("agree") and not message.wants("decline"):
         return [wish.but(condition=None, missing="") for wish in open_]
     condition = find_condition("if it is " + fold(message.typed))
     if condition is None or condition.kind == "unclear":

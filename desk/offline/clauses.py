@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from . import cues
 from .conditions import Condition, find_condition
+from .folding import A_NOT_A
 from .order_ids import Mention, ids_in
 from .places import MASK, Place
 from .references import Reference, reference
@@ -156,6 +157,7 @@ def _cut_clauses(text: str, mentions: list[Mention], offset: int, question: bool
                 if start <= m.start < end
             ]
             asks = cues.is_asking(part.strip()) if mark else question or part.rstrip().endswith(("吗", "么"))
+            asks = asks or A_NOT_A.search(part) is not None
             clauses.append(Clause(offset + start, part, inside, asks))
         start = mark.end() if mark else end
     return clauses

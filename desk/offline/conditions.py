@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Literal
 
 from .dates import NamedDay, days_in
+from .folding import A_NOT_A
 from .function_words import speaks_of_more_than_shipping
 
 Relation = Literal["after", "from", "on", "by", "before"]  # >, >=, within, <=, <
@@ -105,7 +106,6 @@ _RIGHT: tuple[tuple[str, Relation], ...] = (
     (r"\s*才", "from"),
     (r"\s*(?:[能会]|可以)", "by"),
 )
-_A_NOT_A = re.compile(r"([\u4e00-\u9fff])[不没]\1")
 _NOT_EN = re.compile(r"n't\b|\bnot\b|\bnever\b|\bfails?\b|\bmiss(?:es)?\b|\bcannot\b|\bunable\b", re.ASCII)
 _NOT_ZH = re.compile(r"(?<!除)[不没未](?!晚|迟|早)|无法")
 
@@ -183,7 +183,7 @@ def compares(text: str) -> Condition | None:
 
 def _plain(text: str) -> str:
     """The text with 能不能, 是不是, 有没有 as 能, 是, 有: they ask and deny nothing."""
-    return _A_NOT_A.sub(lambda found: found[1] + "  ", text)
+    return A_NOT_A.sub(lambda found: found[1] + "  ", text)
 
 
 def subject_of(text: str) -> Subject:

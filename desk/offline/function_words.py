@@ -20,7 +20,7 @@ _EN_FUNCTION = word_set(
     i'm i'd i'll come comes coming arrive arrives arriving way going go show exact last time long anyone
     someone don't hmm hm um uh huh test testing than most least more less sum together altogether combined
     dearer dearest cheaper cheapest cheap expensive pricier priciest earlier earliest sooner soonest later
-    latest faster difference between instead either neither anyway actually rather wait
+    latest faster difference between instead either neither anyway actually rather wait vs versus
     """
 )
 _ZH_FUNCTION = frozenset(

@@ -22,8 +22,8 @@ _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
         "track",
         any_of(
             r"\btrack(?:ing)?\b|\bwhereabouts\b"
-            r"|\bwhere exactly\b",
-            r"物流|追踪|跟踪|轨迹|追[一查]",
+            r"|\bwhere exactly\b|\bcarrier\b|\bcourier\b",
+            r"物流|承运|哪家快递|追踪|跟踪|轨迹|追[一查]",
         ),
     ),
     (
@@ -39,7 +39,8 @@ _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
         "delivery",
         any_of(
             r"\bwhere\b.*\b(?:going|go|delivered|sent|shipped|deliver|ship) ?(?:to|now)?$"
-            r"|\b(?:delivery|shipping) address\b|\bthe delivery of\b|\bwhich address\b|\bwhat address\b"
+            r"|\b(?:delivery|shipping) address\b|\bthe delivery of\b|\bwhich address\b|\bwhat(?:'s"
+            r"| is)?(?: the)?(?: \w+)? address\b"
             r"|\bwhere (?:do|can) i (?:pick|collect)",
             r"[送寄发](?:到|去|往)(?:哪|什么地方|何处)"
             r"|收货地址|配送方式|在?哪[里儿]?[取拿提]"

@@ -97,6 +97,8 @@ _LABEL = re.compile(rf"(?:{_VAGUE.pattern})(?:吧|去)?\s*[,，:：]\s*|[^:：\d
 _NO_PLACE = re.compile(
     r"(?:了|哪|没|的时|的话|什么|时候|时间|几|时[是会]|不了|吗|后|前|货|底|期|达"
     r"|\d{1,2}[号日点](?!.*[路街道区市])|周[一二三四五六日末]|原)"
+    r"|(?:arrive|come|reach|leave|make|find|keep|stay|wait|pay|buy|use|try|go|give|take|ask|talk|speak"
+    r"|tell|show|help|check|look)\b"
     r"|(?:be|do|get|have|know|see|cancel|change|deliver|send|ship|pick|collect|return|refund"
     r"|the other|the first|you)\b",
     re.ASCII,
@@ -155,7 +157,7 @@ def addresses_in(folded: Folded, text: str, quotes: list[Place]) -> list[Place]:
     for start, end, goes in [*_spans(text), *_loose(text)]:
         place = _as_place(folded, text, start, end, quotes)
         # "It is going to cost" leads to no place; "send it to my sister" leads to one that has to be asked.
-        if place is None or (goes and place.vague):
+        if place is None or (goes and (place.vague or not looks_like_address(text[start:end]))):
             continue
         if place.vague and any(start < first for first, _, _ in _loose(text)):
             continue  # the address it stands for comes after it

@@ -15,6 +15,8 @@ from .wishes import CHANGES, TROUBLES, Message, Wish
 Found = tuple[tuple[str, ...], tuple[str, ...]]  # the orders meant; or none, and those that could be
 
 _TWO = re.compile(r"\bboth\b|\btwo\b|两", re.ASCII)
+_EVERYTHING = re.compile(r"\b(?:total|everything|so far|altogether)\b|一共|总共|全部|所有", re.ASCII)
+_MOST = 10  # orders that "everything" goes back for
 _OBJECT = re.compile(
     r"\b(?:cancel|refund|return)\s+(?:my|the|our|this"
     r"|that)\s+(?!(?:whole|entire|full|first|second|third|other|last|same|new|old|order"
@@ -77,7 +79,7 @@ class Referring:
             change = memory.last_change(self._n)
             return ((change.order,), ()) if change is not None else ((), ())
         if wish.kind == "done?" and (turn := memory.changing_turn(self._n)) is not None:
-            return self._tried(turn), ()
+            return self._tried_since(turn, _MOST if _EVERYTHING.search(wish.about.text) else 1), ()
         if re.search(r"\bmy\b|我的", wish.about.text, re.ASCII) and (mine := memory.mine(self._n)):
             return (mine,), ()
         topic = memory.topic(self._n)

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from .answering import answer, stated_place
+from .folding import fold
 from .reading import Call
 from .reasons import LONGEST
 from .recalling import CHANGING, DECIDED, MOVING, Memory, asked_back
@@ -42,6 +43,8 @@ def _interpret(memory: Memory, n: int, depth: int) -> tuple[Wish, ...]:
             wishes += _bare_wishes(memory, message, n, depth)
         elif (place := stated_place(message)) and all(wish.kind == "decline" for wish in wishes):
             wishes += _other_place(memory, message, place, n) or [_offered_place(memory, place, n)]
+        elif point := _other_point(memory, message, n):
+            wishes.append(point)
         elif not wishes and (number := _NUMBER.fullmatch(message.typed)):
             wishes.append(Wish("look", Reference("named", (number[1],)), missing="wish"))
     if any(wish.kind == "again" for wish in wishes):
@@ -177,6 +180,20 @@ def _other_place(memory: Memory, message: Message, place: str, n: int) -> list[W
         return []
     made = [call.order for call in memory.turns[n - 1].calls if call.name == "deliver_to_address"]
     return [Wish("address", Reference("named", (order,)), place=place) for order in dict.fromkeys(made)]
+
+
+def _other_point(memory: Memory, message: Message, n: int) -> Wish | None:
+    """The pickup of the turn before at another point: "no, Central Station"."""
+    if not message.corrects or n < 1 or any(wish.kind not in SMALL_TALK for wish in message.wishes):
+        return None
+    made = [call.order for call in memory.turns[n - 1].calls if call.name == "deliver_to_pickup"]
+    words = fold(message.typed)
+    point = next((point for name, point in memory.points.items() if name in words), "")
+    return (
+        Wish("pickup", Reference("named", tuple(dict.fromkeys(made))), place=point)
+        if made and point
+        else None
+    )
 
 
 def _offered_place(memory: Memory, place: str, n: int) -> Wish:

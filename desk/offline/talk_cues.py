@@ -21,7 +21,8 @@ _SUMMARY = any_of(
 _RECAP = any_of(
     r"\brecap\b|\bwhat(?:'s| has| have)? (?:happened|been (?:done|happening|going on))\b"
     r"|\bso far\b|\bwhat(?:'s| is| did| does| have)?\b.*\b(?:in|on|into|about) the (?:ticket|summary"
-    r"|request)\b|\bcatch me up\b|\bfill me in\b|\bwhat did we (?:do|talk|discuss)",
+    r"|request)\b|\beverything you(?:'ve| have)? d(?:id|one)\b|\bcatch me up\b|\bfill me in\b"
+    r"|\bwhat did we (?:do|talk|discuss)",
     r"工单[^,]{0,4}(?:写|是|有)[^,]{0,3}(?:什么|啥|哪)|目前为止|到现在为止|发生了?(?:什么|啥|些)|都?做了(?:什么|哪些|啥|些)"
     r"|[说聊讲谈改](?:到|过|了)(?:哪|些?什么|啥)|回顾|前情|(?:整个|整体)(?:情况|经过)|来龙去脉",
 )
@@ -32,7 +33,7 @@ _NAME_ASKED = any_of(
     r"\bwhat(?:'s| is| was) my name\b|\bwhat my name\b|\bwho i am\b|\bwhat i(?:'m| am) called\b"
     r"|\b(?:remember|know|recall|forgot(?:ten)?|tell me|say|got) (?:what )?my name\b|^my name$"
     r"|\bwho am i\b|\bwhat am i called\b|\bwhat do you call me\b",
-    r"我叫(?:做)?(?:什么|啥)|我的?名字(?:是|叫)?(?:什么|啥|吗|$)"
+    r"我叫(?:做)?(?:什么|啥)|我的?名字[^,]{0,4}(?:知道|记得)|我的?名字(?:是|叫)?(?:什么|啥|吗|$)"
     r"|(?:记得|知道|记不记得|记住|忘了?)(?:了)?我的?(?:名字|叫|是谁|姓)|我是谁|记得我(?:吗|么|不)?$"
     r"|(?:怎么|如何)称呼我|我姓(?:什么|啥)",
 )
@@ -145,7 +146,7 @@ _HELP = any_of(
     r"|your )?help$|\bcan you help(?: me)?$"
     r"|\bwhat are you (?:able|good)",
     r"[你您](?:能|会|可以)(?:够)?[做干帮](?:我)?(?:做|干|办)?(?:什么|啥|些|哪)"
-    r"|能帮(?:我)?(?:做|干|办)?(?:些)?(?:什么|啥)"
+    r"|[你您](?:能|会|可以)干[嘛吗]|能帮(?:我)?(?:做|干|办)?(?:些)?(?:什么|啥)"
     r"|(?:什么|哪些)功能|怎么用|^帮助$|帮帮我|帮个忙|需要帮助",
 )
 _PERSON = any_of(
@@ -178,12 +179,13 @@ _BYE = any_of(
     r"再见|拜拜|没事了|没有了|就这样|掰掰|没别的",
 )
 _DROP = any_of(
-    r"\bnever ?mind\b|\bforget (?:it|that|about it|about that)\b|\bleave it\b|\bscratch that\b"
+    r"\bnever ?mind\b|\bnvm\b|\bforget (?:it|that|about it|about that)\b|\bleave it\b|\bscratch that\b"
     r"|\bdrop it\b|^(?:actually |no |oh |ok |please )*(?:wait|hold on|stop)(?: (?:it|please|a \w+))?$",
     r"^(?:那)?(?:还是)?算了|当我没说|^先?不用(?:了|麻烦)|^(?:先)?(?:等一?[下等]|等会儿?|慢着|停一?下?|打住)$|^忘了吧|别管了|不弄了|^没事$|^先不",
 )
 _AGREE = any_of(
-    r"^(?:yes|yeah|yep|yup|ya|sure|ok(?:ay)?|please do|please|go ahead|do it|do that|correct"
+    r"^(?:actually |oh |well )*(?:yes|yeah|yep|yup|ya|sure|ok(?:ay)?|please do|please|go ahead|do it"
+    r"|do that|correct"
     r"|right|exactly|confirm(?:ed)?|of course|absolutely|definitely|fine|alright|all right|great"
     r"|good|perfect|y|sounds good|let's do it|why not do it)\b",
     r"^(?:是的?|对的?|好的?|好[啊呀吧呢哦]|那好|行[啊吧]?|可以|嗯+|恩|要的?|确认|没错|同意|ok"

@@ -15,7 +15,7 @@ from . import cues, look_cues, talk_cues
 from .assembling import assemble
 from .clauses import Clause, cut
 from .conditions import compares
-from .folding import Folded
+from .folding import A_NOT_A, Folded
 from .language import language_of
 from .names import name_in
 from .order_ids import ids_in
@@ -111,7 +111,7 @@ def _read(
     clause: Clause, folded: Folded, place: Place | None, quotes: list[Place], points: Mapping[str, str]
 ) -> list[Wish]:
     """The wishes of one clause. `place` and `quotes` are the address and the quotations in it."""
-    text, refers = clause.text.strip(), clause.refers
+    text, refers = A_NOT_A.sub(r"\1", clause.text.strip()), clause.refers
     kind = talk_cues.memory_kind(text)
     if kind is not None and not (kind in ("recap", "orders?") and refers.way == "named"):
         return [Wish(kind, refers), *_small_talk(text, but=("hello", "agree", "person"))]
@@ -157,6 +157,8 @@ def _question(clause: Clause, text: str, refers: Reference) -> list[Wish]:
         way: Way = "none" if _BOUGHT.search(text) else "thing"
         about = Reference(way, text=text)
         return [Wish("look", about, focus=focus, across=look_cues.across(bare, focus)), *talk]
+    if not talk and _BOUGHT.search(text):
+        return [Wish("look", refers)]
     return talk
 
 
