@@ -7,7 +7,8 @@ From the items of a call to its answer, each step in a file of its own:
                    `talk_cues`, `dates`, `conditions`, `places`, `names`, `order_ids`, `references`), its
                    `reasons` given, put together in `assembling`
     recalling      what the conversation holds
-    resolving      which orders are meant (`referring`), and which open question is answered (`answering`)
+    resolving      which orders are meant (`referring`), and which open question is answered (`answering`), or
+                   how a message goes on from the turn before (`continuing`)
     steps          what each wish needs next; `judging` its condition
     planning       which calls, handoff or words that comes to
     telling        outcomes in words, `comparing` several orders; `chatting` and `recap` the rest, `phrases`

@@ -77,6 +77,8 @@ class _Together:
 
     def _speaks_of(self, clause: Clause) -> None:
         refers = clause.refers
+        if refers.way == "all" and not clause.found:
+            self.current = refers
         if refers.way not in ("named", "nth", "other", "theirs"):
             return
         self.current = refers

@@ -106,6 +106,7 @@ _DONE = any_of(
     r"\b(?:is|are|was|were|been|has|have|got)\b.*\b(?:done|ready|finished|completed?|saved|recorded"
     r"|registered|confirmed|taken care of|sorted"
     r"|cancel+ed|refunded|changed|updated|switched|handled|processed|undone|all set)\b",
+    r"\b(?:is|are|was|were)\b.*\bback(?: now)?$",
     r"\b(?:all|both|everything) (?:done|set|sorted)\b|^done$"
     r"|\b(?:status|state|news) (?:of|on|about) (?:my|the|that) (?:refund|cancell?ation|change)",
     r"\bwhen (?:will|do|can|would) i (?:get|see|receive|have) (?:my|the) (?:money|refund)"
@@ -223,7 +224,8 @@ _POSSIBLE = any_of(
     r"|\b(?:can|could|is|am|may) .*\bstill\b",
     r"\b(?:can|could) (?:it|this|that|they|[a-z]+\d+|my order|the order)\b.* (?:still )?be\b",
     r"^(?:but |and |so )?(?:why|who|what|how)\b(?! about)"
-    r"|\b(?:if|whether) (?:i|we) (?:can|could|may)\b|\bi (?:heard|read)\b|\bis it true\b|听说"
+    r"|\b(?:if|whether) (?:i|we|it|that|this|they|[a-z]+\d+) (?:can|could|may)\b|\bi (?:heard|read)\b"
+    r"|\bis it true\b|听说"
     r"|据说",
 )
 _BEGS = any_of(
@@ -240,7 +242,7 @@ def begs(clause: str) -> bool:
     return _BEGS.search(clause) is not None
 
 
-def tentative(clause: str, question: bool) -> bool:
+def tentative(clause: str, question: bool, *, begged: bool = False) -> bool:
     """Whether the folded clause asks about doing it, rather than for it to be done.
 
     What cannot be taken back is not done because somebody asked whether it could be. Nor is money paid for
@@ -248,7 +250,7 @@ def tentative(clause: str, question: bool) -> bool:
     """
     if _POSSIBLE.search(clause) or (_RETURN.search(clause) and not _REFUND.search(clause)):
         return True
-    return (question or _QUERIES.search(clause) is not None) and not begs(clause)
+    return (question or _QUERIES.search(clause) is not None) and not (begged or begs(clause))
 
 
 def names_money(clause: str) -> str:

@@ -212,7 +212,12 @@ def _as_place(folded: Folded, text: str, start: int, end: int, quotes: list[Plac
     for quote in quotes:
         if start <= quote.start < end:
             return quote  # a quoted address is just what is quoted
-    if re.search(PICKUP, words, re.ASCII) or is_day(words) or _NO_PLACE.match(words):
+    if (
+        re.search(PICKUP, words, re.ASCII)
+        or is_day(words)
+        or _NO_PLACE.match(words)
+        or len(words.strip()) < 2
+    ):
         return None
     start += lead_in(words)
     words = text[start:end]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from .recalling import Memory
+from .recalling import MOVING, Memory
 from .wishes import CHANGES, TROUBLES, Message, Wish
 
 Found = tuple[tuple[str, ...], tuple[str, ...]]  # the orders meant; or none, and those that could be
@@ -114,6 +114,8 @@ class Referring:
         """Both, all of them: of this message, of what was done, or of what was spoken of."""
         if together := self._named_together():
             return together, ()
+        if wish.kind == "undo" and (moved := self._moved()):
+            return (moved if len(moved) > 1 or not _TWO.search(wish.about.text) else ()), moved
         turn = self._memory.changing_turn(self._n) if wish.kind == "done?" else None
         if turn is not None:
             orders = self._tried_since(turn, 2 if _TWO.search(wish.about.text) else 1)
@@ -123,6 +125,13 @@ class Referring:
         if len(orders) < 2 and (wish.across or _TWO.search(wish.about.text)):
             return (), orders
         return orders, ()
+
+    def _moved(self) -> tuple[str, ...]:
+        """The orders whose delivery was changed, in the order that was done."""
+        made = [
+            call.order for call in self._memory.changes(self._n) if call.name in MOVING and call.outcome.ok
+        ]
+        return tuple(dict.fromkeys(reversed(made)))
 
     def _tried_since(self, turn: int | None, least: int) -> tuple[str, ...]:
         """The orders changes were wanted for in that turn, and in earlier ones while they are too few."""

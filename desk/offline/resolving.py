@@ -8,20 +8,19 @@ question asked by another model, or in another language, is answered just as wel
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from .answering import answer, stated_place
-from .folding import fold
+from .answering import answer
+from .continuing import Continuing
 from .reading import Call
 from .reasons import LONGEST
-from .recalling import CHANGING, DECIDED, MOVING, Memory, asked_back
+from .recalling import CHANGING, MOVING, Memory, asked_back
 from .references import Reference
 from .referring import Referring
 from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, TROUBLES, Kind, Message, Wish
 
-_NUMBER = re.compile(r"\W*(\d{3,12})\W*", re.ASCII)  # of an order, where nothing else is said
 _DEEPEST = 6  # questions asked back in a row that are still followed
 
 
@@ -36,19 +35,12 @@ def interpret(memory: Memory, n: int, depth: int = 0) -> tuple[Wish, ...]:
 def _interpret(memory: Memory, n: int, depth: int) -> tuple[Wish, ...]:
     message = memory.message(n)
     open_ = _open_wishes(memory, n - 1, depth)
+    continuing = Continuing(memory, n, lambda past: _earlier(memory, past, depth))
     wishes = answer(memory, message, open_, n) if open_ else None
     if wishes is None:
-        wishes = list(message.wishes)
-        if message.bare is not None:
-            wishes += _bare_wishes(memory, message, n, depth)
-        elif (place := stated_place(message)) and all(wish.kind == "decline" for wish in wishes):
-            wishes += _other_place(memory, message, place, n) or [_offered_place(memory, place, n)]
-        elif point := _other_point(memory, message, n):
-            wishes.append(point)
-        elif not wishes and (number := _NUMBER.fullmatch(message.typed)):
-            wishes.append(Wish("look", Reference("named", (number[1],)), missing="wish"))
+        wishes = [*message.wishes, *continuing.wishes()]
     if any(wish.kind == "again" for wish in wishes):
-        wishes = [wish for wish in wishes if wish.kind != "again"] + _wanted_before(memory, n, depth)
+        wishes = [*(wish for wish in wishes if wish.kind != "again"), *continuing.again()]
     if any(wish.kind not in SMALL_TALK for wish in wishes):
         wishes = [wish for wish in wishes if wish.kind not in SMALL_TALK or wish.kind == "drop"]
     wishes = [_going_on(memory, wish, n) for wish in wishes]
@@ -57,15 +49,22 @@ def _interpret(memory: Memory, n: int, depth: int) -> tuple[Wish, ...]:
     return tuple(_complete(memory, wish, n, referring) for wish in wishes)
 
 
+def _earlier(memory: Memory, n: int, depth: int) -> tuple[Wish, ...]:
+    """The wishes of an earlier turn, none where it has no message or too many turns were followed back."""
+    if n < 0 or depth >= _DEEPEST or memory.turns[n].asked is None:
+        return ()
+    return interpret(memory, n, depth + 1)
+
+
 # Open questions
 
 
 def _open_wishes(memory: Memory, n: int, depth: int) -> list[Wish]:
     """What turn n left to be asked."""
-    if n < 0 or depth >= _DEEPEST or memory.turns[n].asked is None or not asked_back(memory.turns[n]):
+    if n < 0 or not asked_back(memory.turns[n]):
         return []
     found = []
-    for wish in interpret(memory, n, depth + 1):
+    for wish in _earlier(memory, n, depth):
         if wish.missing == "wish":
             continue
         if wish.kind == "trouble" and wish.missing == "consent":
@@ -115,93 +114,6 @@ def _request(call: Call) -> Wish:
     """What a call for a refund or a cancellation wanted."""
     wanted = Wish("refund" if call.name == "refund_order" else "cancel", Reference("named", (call.order,)))
     return wanted.but(**{name: str(call.arguments.get(name) or "") for name in ("amount", "reason")})
-
-
-# Messages that are no sentence
-
-
-def _bare_wishes(memory: Memory, message: Message, n: int, depth: int) -> list[Wish]:
-    """ "And B205?" asks what was asked before; "B205 too" wants what was wanted before; "no, B205" wants it
-    instead; else it is looked up."""
-    assert message.bare is not None
-    before = (
-        interpret(memory, n - 1, depth + 1)
-        if n > 0 and depth < _DEEPEST and memory.turns[n - 1].asked
-        else ()
-    )
-    if message.corrects and (instead := _instead(memory, message.bare, before, n)):
-        return instead
-    for wish in reversed(before):
-        goes_on = message.too or (message.follows and not message.asks)
-        if goes_on and wish.kind in CHANGES and wish.missing in ("", "consent"):
-            # "And B205" alone has money paid back or an order cancelled only when it is asked for again.
-            final = wish.kind in ("refund", "cancel") and not (message.too and not wish.missing)
-            return [wish.but(about=message.bare, orders=(), reason="", tentative=final)]
-        if (message.follows or message.too) and wish.kind == "look":
-            return [wish.but(about=message.bare, orders=())]
-    return [
-        Wish("look", message.bare, reason=message.beside, missing="wish")
-    ]  # what is wanted of it was not said
-
-
-def _instead(memory: Memory, meant: Reference, before: Sequence[Wish], n: int) -> list[Wish]:
-    """The wishes of the turn before for the order that was meant; what was done for another is taken back.
-
-    What cannot be taken back is not done a second time at once: it is offered.
-    """
-    done = [call for call in memory.turns[n - 1].calls if call.name in CHANGING and call.outcome.ok]
-    back = [
-        Wish("undo", Reference("named", (call.order,)))
-        for call in done
-        if call.name != "undo_delivery_change" and call.order not in meant.orders
-    ]
-    final = any(call.name in DECIDED for call in done)
-    left = tuple(order for order in meant.orders if order not in {call.order for call in done})
-    about = replace(meant, orders=left)
-    again = [
-        wish.but(about=about, orders=(), choices=(), missing="", tentative=wish.tentative or final)
-        for wish in before
-        if wish.kind in ABOUT_ORDERS and wish.kind != "undo" and (left or meant.way != "named")
-    ]
-    return [*back, *again]
-
-
-def _wanted_before(memory: Memory, n: int, depth: int) -> list[Wish]:
-    """What "try again" is about: the changes wanted in the newest turn that tried any."""
-    turn = memory.changing_turn(n)
-    if turn is None or depth >= _DEEPEST:
-        return [Wish("again", missing="order")]
-    return [wish for wish in interpret(memory, turn, depth + 1) if wish.kind in CHANGES and wish.orders]
-
-
-def _other_place(memory: Memory, message: Message, place: str, n: int) -> list[Wish]:
-    """The change of address of the turn before with another address: "no, 12 Mill Road"."""
-    if not message.corrects or n < 1:
-        return []
-    made = [call.order for call in memory.turns[n - 1].calls if call.name == "deliver_to_address"]
-    return [Wish("address", Reference("named", (order,)), place=place) for order in dict.fromkeys(made)]
-
-
-def _other_point(memory: Memory, message: Message, n: int) -> Wish | None:
-    """The pickup of the turn before at another point: "no, Central Station"."""
-    if not message.corrects or n < 1 or any(wish.kind not in SMALL_TALK for wish in message.wishes):
-        return None
-    made = [call.order for call in memory.turns[n - 1].calls if call.name == "deliver_to_pickup"]
-    words = fold(message.typed)
-    point = next((point for name, point in memory.points.items() if name in words), "")
-    return (
-        Wish("pickup", Reference("named", tuple(dict.fromkeys(made))), place=point)
-        if made and point
-        else None
-    )
-
-
-def _offered_place(memory: Memory, place: str, n: int) -> Wish:
-    """An address out of the blue: nothing is changed before it is said that an order shall go there."""
-    topic = memory.topic(n)
-    if len(topic) == 1:
-        return Wish("address", Reference("named", topic), place=place, missing="consent")
-    return Wish("address", place=place, missing="order")
 
 
 # What is meant

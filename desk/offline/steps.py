@@ -17,7 +17,7 @@ from .conditions import subject_of
 from .judging import judge
 from .phrases import Voice
 from .reading import Call, Turn
-from .recalling import DECIDED, Memory
+from .recalling import CHANGING, DECIDED, Memory
 from .resolving import interpret, remedy
 from .shop import Shop
 from .telling import Facts, because, changed, failed, final, goes_to, looked_up, not_changed, standing
@@ -201,8 +201,9 @@ class Steps:
         return f"{reason}. {words}" if reason else words
 
     def _undo(self, order: str) -> Step:
-        last = self.memory.last_change(self.memory.newest)
-        if last is not None and last.order == order and last.name in DECIDED:
+        made = (call for call in self.memory.calls_about(order) if call.name in CHANGING and call.outcome.ok)
+        last = next(made, None)
+        if last is not None and last.name in DECIDED:
             return Tell(final(self.voice, last, self.memory.facts(order)))
         return self._do("undo_delivery_change", order, {})
 

@@ -119,9 +119,10 @@ _POINTS = any_of(
 )
 _AGAIN = any_of(
     r"^(?:once )?(?:again|more)(?: please)?$|^once more\b|^(?:再来|再一次|又一次)$",
-    r"^(?:please |ok |yes |then |just )*(?:try|do (?:it|that|this)|ask|retry)(?: it"
+    r"^(?:please |ok |yes |then |just )*(?:try|do (?:it|that|this)|ask|retry|change it|redo)(?: it"
     r"| that)?(?: once)? (?:again|more|over)\b",
-    r"^(?:please )?retry$|再(?:试|来|办|做|申请|问)一?[次下遍]|重试|重新(?:来|办|试|申请)",
+    r"^(?:please )?(?:retry|redo)(?: it| that)?$",
+    r"再(?:试|来|办|做|改|申请|问)一?[次下遍]|重试|重新(?:来|办|试|申请)",
 )
 
 # The rest
@@ -129,7 +130,8 @@ _AGAIN = any_of(
 _NEXT = any_of(
     r"^(?:so |and |ok |well )*(?:what now|now what|what next|what happens now|what happens next"
     r"|what should i do(?: now)?)\b",
-    r"(?:现在|接下来|然后|下一步)(?:该|要)?(?:怎么办|怎么做|做什么|干嘛)|^(?:那)?(?:该)?怎么办$",
+    r"\bstill (?:open|pending|to (?:be )?do(?:ne)?)\b|\bleft to do\b",
+    r"(?:现在|接下来|然后|下一步)(?:该|要)?(?:怎么办|怎么做|做什么|干嘛)|怎么办$|还(?:有什么|有哪些|剩什么)[^,]{0,3}没(?:办|处理|做)",
 )
 _WHO = any_of(
     r"\bwho are you\b|\bwhat are you\b|\bare you (?:a |an |the )?(?:real|human|person|robot|bot"

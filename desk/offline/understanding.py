@@ -27,7 +27,7 @@ from .wishes import CHANGES, Kind, Message, Wish
 MOST_WISHES = 12  # of one message; what comes after is not acted on
 
 _FOLLOWS = re.compile(
-    r"^\W*(?:and\b|what about\b|how about\b|also\b|那么?(?!个|张|单|天)|还有|以及)", re.ASCII
+    r"^\W*(?:and\b|what about\b|how about\b|also\b|那么?(?!个|张|单|天)|还有|以及)|\bthen\W*$", re.ASCII
 )
 _WHETHER = re.compile(r"吗|是否|是不是|会不会|能不能|\b(?:if|whether)\b", re.ASCII)
 _ASKS_ON = re.compile(r"[?呢][\s.。!]*$")
@@ -70,9 +70,7 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         for clause in sentence.clauses:
             inside = next((place for place in places if clause.holds(place)), None)
             quoted = [quote for quote in quotes if clause.holds(quote)]
-            clause.found = _read(clause, folded, inside, quoted, points or {})
-            if begged:
-                clause.found = [wish.but(tentative=False) for wish in clause.found]
+            clause.found = _read(clause, folded, inside, quoted, points or {}, begged)
             begged = begged or cues.begs(clause.text)
     clauses = [clause for sentence in sentences for clause in sentence.clauses]
     give_reasons(clauses, folded)
@@ -108,9 +106,15 @@ def _complaints(wishes: list[Wish]) -> list[Wish]:
 
 
 def _read(
-    clause: Clause, folded: Folded, place: Place | None, quotes: list[Place], points: Mapping[str, str]
+    clause: Clause,
+    folded: Folded,
+    place: Place | None,
+    quotes: list[Place],
+    points: Mapping[str, str],
+    begged: bool,
 ) -> list[Wish]:
-    """The wishes of one clause. `place` and `quotes` are the address and the quotations in it."""
+    """The wishes of one clause. `place` and `quotes` are the address and the quotations in it; `begged`: its
+    sentence asked for something to be done before."""
     text, refers = A_NOT_A.sub(r"\1", clause.text.strip()), clause.refers
     kind = talk_cues.memory_kind(text)
     if kind is not None and not (kind in ("recap", "orders?") and refers.way == "named"):
@@ -128,7 +132,7 @@ def _read(
     if kind in CHANGES and cues.negated(text, kind):
         return [Wish("drop", refers)]
     if kind is not None:
-        wish = Wish(kind, refers, tentative=cues.tentative(text, clause.question))
+        wish = Wish(kind, refers, tentative=cues.tentative(text, clause.question, begged=begged))
         if kind == "refund":
             return [wish.but(amount=cues.names_money(_without_ids(clause)))]
         if kind == "pickup":
