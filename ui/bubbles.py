@@ -128,4 +128,4 @@ def _row(
 
 def _part(name: str, text: str) -> str:
     head = f'<p class="md-part">{html(name)}</p>' if name else ""
-    return f'{head}<pre dir="auto">{folded(pretty(text))}</pre>'
+    return f'{head}<pre dir="auto" tabindex="0">{folded(pretty(text))}</pre>'

@@ -172,7 +172,9 @@ def _agent_picked() -> None:
 def _status(view: View) -> None:
     tone, words = _state(view)
     dot = '<i class="md-dot" aria-hidden="true"></i>'
-    show(f'<p class="md-state" data-tone="{tone}" role="status">{dot}{html(words)}</p>')
+    # The page's heading is its logo; those who hear the page get it as one.
+    heading = '<h1 class="md-sr">Memory Desk</h1>'
+    show(f'{heading}<p class="md-state" data-tone="{tone}" role="status">{dot}{html(words)}</p>')
 
 
 def _state(view: View) -> tuple[str, str]:
