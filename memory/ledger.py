@@ -406,6 +406,15 @@ class Ledger:
         tables = self.tables
         edges, _ = tables.range(*ranges[0])
         going = [{"session": session, **tables.range(first, last)[1]} for first, last in sorted(ranges)]
+        if self.dialect.moves:
+            yield Many(
+                f"WITH gone AS (DELETE {tables.own}{edges} "
+                "RETURNING id, session_id, message_data, created_at) "
+                f"INSERT INTO {self.kept} (session_id, id, message_data, created_at) "
+                f"SELECT session_id, id, message_data, created_at FROM gone ORDER BY {tables.order}",
+                going,
+            )
+            return
         yield Many(
             f"INSERT INTO {self.kept} (session_id, id, message_data, created_at) "
             f"SELECT session_id, id, message_data, created_at {tables.own}{edges} ORDER BY {tables.order}",

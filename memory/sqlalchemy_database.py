@@ -233,7 +233,8 @@ class SQLAlchemyDatabase:
         if isinstance(statement, Many):
             if statement.values:
                 prepared = self._prepared(statement.text, statement.values[0])
-                connection.execute(prepared, [dict(values) for values in statement.values])
+                many = [dict(values) for values in statement.values]
+                connection.execute(prepared, many if len(many) > 1 else many[0])
             return []
         assert isinstance(statement, Present)
         return [(self._present(connection, statement.names),)]

@@ -172,7 +172,7 @@ def encrypted_around_the_sdk(folder: Path) -> Iterator[Open]:
 
 @asynccontextmanager
 async def encrypted_in_a_database(folder: Path) -> AsyncIterator[Open]:
-    async with in_memory_through_sqlalchemy(folder) as open_:
+    async with on_postgresql(folder) as open_:
         yield lambda session_id: EncryptedSession(session_id, open_(session_id), KEY, ttl=DAY)
 
 
@@ -201,7 +201,7 @@ KINDS = {
     "sqlalchemy-ledger-in-memory": Kind(with_the_ledger_in_memory),
     "encrypted-memory": Kind(encrypted_in_memory),
     "encrypted-file": Kind(encrypted_on_file),
-    "encrypted-sqlalchemy": Kind(encrypted_in_a_database),
+    "encrypted-postgresql": Kind(encrypted_in_a_database),
     "encrypted-ledger-in-memory": Kind(encrypted_with_the_ledger_in_memory),
     "encrypted-sdk": Kind(encrypted_around_the_sdk, edits=False),
     "foreign-sdk": Kind(around_the_sdk, edits=False),
