@@ -142,6 +142,24 @@ def test_moving_to_the_newest_key_is_offered_where_there_are_several(
     assert "moved to the newest key" in markup(tab)
 
 
+def test_the_sample_that_expires_goes_on_when_its_time_has_passed(page: Page, desk: FakeDesk) -> None:
+    desk.replies = [(answer("Hello Ada."),), (answer("You are Ada."),), (answer("I do not know."),)]
+    tab = run(click(page(), "scenario_sealed"))
+    sealed = Address("encrypted", str(where(tab, "session")))
+    assert codes(tab) == ["DESK_ENCRYPTION_KEY=made-key"]
+    assert desk.lifetimes == {sealed: 60}
+    tab = run(click(tab, "guide_next"))
+    assert "wait until all the items are marked as expired" in markup(tab)
+    assert "guide_next" not in [button.key for button in tab.button]
+    store = desk.store(sealed)
+    store.entries = [replace(entry, item=None, state=State.EXPIRED) for entry in store.entries]
+    store.version += 1
+    tab = run(tab)
+    assert "The minute has passed" in markup(tab)
+    tab = run(click(tab, "guide_next"))
+    assert "The desk does not know your name" in markup(tab)
+
+
 # Databases
 
 
