@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import AsyncIterator, Generator
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -330,10 +332,10 @@ async def test_plain_rows_are_not_encrypted_under_a_live_run(tmp_path: Path) -> 
     assert await session.encrypt_plain_rows(lease=lease) == 4
 
 
-async def test_a_file_that_cannot_be_cleaned_is_said_and_can_be_cleaned_again(tmp_path: Path) -> None:
-    import sqlite3
-    from contextlib import closing
-
+async def test_a_file_that_cannot_be_cleaned_is_said_and_can_be_cleaned_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.sqlite_file.PATIENCE", 0.05)
     plain = SQLiteSession("x", tmp_path / "a.db")
     await plain.add_items([user(MARKER), assistant("x"), output("k")])
     session = encrypted(plain)
