@@ -140,6 +140,10 @@ class EncryptedTableSession(EncryptedSession, TableSession):
             self.database = self.underlying_session.database
         return self.scope
 
+    async def _find_home(self) -> None:
+        await self.underlying_session._find_home()
+        self._under_key(self.underlying_session.scope)
+
     async def _read(self, operation: Callable[[Scope], Operation[T]]) -> T:
         return await self.underlying_session._read(lambda scope: operation(self._under_key(scope)))
 
