@@ -169,6 +169,11 @@ class TableSession(InspectableSession):
         """Another session in the same tables."""
         raise NotImplementedError
 
+    @property
+    def unerased(self) -> bool:
+        """Whether the store's files may still hold text that was deleted for good; a purge erases it."""
+        return self.database.unerased
+
     async def purge(self, *, lease: Lease | None = None) -> int:
         gone = await self._write(lambda scope: writing.purge(scope, lease, self.clock()))
         await self.database.erase()
