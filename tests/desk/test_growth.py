@@ -36,7 +36,7 @@ def left_over() -> tuple[set[str], int, int, int]:
 
 
 def turns_leave_nothing(desk_of: MakeDesk, rounds: int) -> None:
-    """Half of `rounds` turns with a tool each, on every store; then the other half, which may leave no more."""
+    """Half of `rounds` turns with a tool each, over every store; the other half may leave no more."""
     turn = (Call("look_up_order", LOOK_UP), "A100.")
     model = ScriptModel(step for _ in range(rounds) for step in turn)
     desk = desk_of(model=model, turns=3)

@@ -510,16 +510,24 @@ async def test_an_output_put_back_finds_its_call_again(own: TableSession) -> Non
     assert complaints(await own.get_items()) == []
 
 
+async def cleared_while_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[SQLiteSession, sqlite3.Connection]:
+    """A session whose marker was cleared, and a program that still reads what was there before."""
+    monkeypatch.setattr("memory.sqlite_file.PATIENCE", 0.05)
+    session = SQLiteSession("s", folder / "a.db")
+    await session.append([user(MARKER)])
+    await session.apply(await session.plan(Clear()))
+    reader = sqlite3.connect(folder / "a.db", isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM agent_messages").fetchall()
+    return session, reader
+
+
 async def test_text_that_a_reader_kept_in_the_log_goes_with_the_next_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memory.sqlite_file.PATIENCE", 0.05)
-    session = SQLiteSession("s", tmp_path / "a.db")
-    await session.append([user(MARKER)])
-    await session.apply(await session.plan(Clear()))
-    reader = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
-    reader.execute("BEGIN")
-    reader.execute("SELECT * FROM agent_messages").fetchall()
+    session, reader = await cleared_while_read(tmp_path, monkeypatch)
     with pytest.raises(StoreUnavailable, match="purge again"):
         await session.purge()
     await session.append([user("said while it still reads")])
@@ -533,13 +541,7 @@ async def test_text_that_a_reader_kept_in_the_log_goes_with_the_next_write(
 async def test_what_a_reader_kept_is_erased_by_purging_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memory.sqlite_file.PATIENCE", 0.05)
-    session = SQLiteSession("s", tmp_path / "a.db")
-    await session.append([user(MARKER)])
-    await session.apply(await session.plan(Clear()))
-    reader = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
-    reader.execute("BEGIN")
-    reader.execute("SELECT * FROM agent_messages").fetchall()
+    session, reader = await cleared_while_read(tmp_path, monkeypatch)
     with pytest.raises(NotErased):
         await session.purge()
     assert session.unerased
