@@ -26,7 +26,6 @@ class Case:
 EDITS_OF_SENT = "a view of what is sent, in which items can be left out by hand"
 REPAIR_SCREEN = "the page's buttons for remove, replace and repair; the edits themselves are there"
 CONVERSATIONS = "the OpenAI Conversations backend"
-ENCRYPTION = "encrypted sessions on the desk, with keys and times to live; the seam for them is tested"
 SEARCH = "search over entries and sessions"
 TRANSFER = "import and export"
 USAGE = "usage numbers"
@@ -162,6 +161,7 @@ CASES = (
     )),
     Case(30, "A session goes on under another kind of model.", (
         "tests/desk/test_cases_models.py::test_what_one_kind_of_model_left_is_fit_for_the_other",
+        "tests/desk/test_model_trouble.py::test_items_that_a_server_of_chat_completions_cannot_be_sent_are_left_out_and_counted",
     ), missing="a switch of the model on the page, with a word before sending about items it cannot take"),
     Case(31, "Reasoning is left out for a model that takes none, and stays in the timeline.", (
         "tests/desk/test_cases_models.py::test_reasoning_is_left_out_for_a_model_that_takes_none_and_stays_stored",
@@ -169,7 +169,9 @@ CASES = (
     Case(32, "A conversation kept by the server and a local session are never sent twice or merged in silence.", (
         "tests/memory/test_sdk_interop.py::test_a_session_beside_a_conversation_of_the_server_is_the_sdks_own_error",
         "tests/desk/test_runtime_sessions.py::test_backends_do_not_share_an_id",
-    ), missing=f"{CONVERSATIONS}, and copying from one backend to another"),
+        "tests/memory/test_copy.py::test_every_item_comes_along_in_order_between_any_two_stores",
+        "tests/browser/test_sealed.py::test_picking_another_backend_asks_and_a_copy_can_be_encrypted_on_the_way",
+    ), missing=CONVERSATIONS),
     Case(33, "A large picture is shown by kind and size, and the page stays quick.", (
         "tests/memory/test_timeline.py::test_the_words_of_an_item_are_what_a_person_would_read",
         "tests/ui/test_place.py::test_whatever_is_stored_the_page_is_drawn_and_loads_nothing",
@@ -291,7 +293,9 @@ CASES = (
     Case(70, "Ids are told apart by every letter, however long they are.", (
         "tests/memory/test_contract.py::test_long_ids_that_differ_only_at_the_end_are_two_sessions",
         "tests/memory/test_contract.py::test_sessions_are_told_apart_by_the_whole_id_to_the_letter",
-    ), missing="database servers through SQLAlchemy, their drivers and their bounded columns"),
+        "tests/memory/test_sqlalchemy.py::test_ids_that_share_a_long_beginning_are_different_sessions",
+        "tests/memory/test_sqlalchemy.py::test_ids_that_differ_in_case_accents_or_blanks_are_different_sessions",
+    )),
     Case(73, "Connections are no one thread's own: any tab, any rerun, any thread may ask.", (
         "tests/desk/test_cases_runs.py::test_many_tabs_that_look_plan_and_talk_at_once_get_no_error",
         "tests/ui/test_cases_page.py::test_a_fresh_page_reads_then_talks_twice_and_a_second_tab_goes_on",
@@ -315,17 +319,33 @@ CASES = (
     Case(77, "With another key a session is locked, not empty, and nothing of it can be taken.", (
         "tests/memory/test_codec.py::test_with_another_key_a_session_is_locked_and_not_empty",
         "tests/memory/test_codec.py::test_nothing_that_was_said_stands_open_in_any_file",
-    ), missing=ENCRYPTION),
+        "tests/memory/test_encrypted.py::test_with_a_wrong_key_every_entry_is_shown_as_locked_and_none_is_given",
+        "tests/memory/test_encrypted.py::test_with_a_wrong_key_no_edit_is_made_and_with_the_right_one_all_is_there",
+        "tests/desk/test_sealed.py::test_a_wrong_key_shows_locked_entries_and_destroys_nothing",
+    )),
     Case(79, "Entries that expired or cannot be read hide no older ones.", (
         "tests/memory/test_contract.py::test_rows_that_cannot_be_read_take_no_place_in_a_limit",
-    ), missing=ENCRYPTION),
+        "tests/memory/test_encrypted.py::test_unreadable_rows_take_no_place_in_a_limit",
+        "tests/memory/test_encrypted.py::test_an_expired_tail_is_skipped_without_decrypting_and_found_at_once_again",
+    )),
     Case(80, "One damaged envelope is shown as such and leaves the rest readable.", (
         "tests/memory/test_codec.py::test_an_open_row_among_sealed_ones_is_shown_as_that",
         "tests/memory/test_timeline.py::test_a_row_that_cannot_be_read_is_shown_and_counted",
-    ), missing=ENCRYPTION),
-    Case(81, "What was written under a clock that is ahead is labelled, not hidden.", missing=ENCRYPTION),
-    Case(82, "A time to live hides no half of a pair, says what it does, and can be purged.",
-        missing=ENCRYPTION),
+        "tests/memory/test_envelope.py::test_one_damaged_row_is_shown_as_such_and_the_rest_stays_readable",
+        "tests/memory/test_envelope.py::test_clearing_keeps_damaged_rows_for_undo_to_the_byte",
+    )),
+    Case(81, "What was written under a clock that is ahead is labelled, not hidden.", (
+        "tests/memory/test_encrypted.py::test_rows_of_a_clock_that_is_ahead_are_named_and_come_by_themselves",
+        "tests/memory/test_encrypted.py::test_a_minute_ahead_is_no_matter_and_without_a_time_to_live_none_is",
+    )),
+    Case(82, "A time to live hides no half of a pair, says what it does, and can be purged.", (
+        "tests/memory/test_encrypted.py::test_a_pair_or_a_run_of_which_a_part_has_expired_is_not_sent",
+        "tests/memory/test_encrypted.py::test_a_time_to_live_that_is_none_is_refused_in_one_sentence",
+        "tests/memory/test_encrypted.py::test_a_longer_time_to_live_gives_back_what_had_expired",
+        "tests/desk/test_sealed.py::test_what_has_expired_is_not_sent_and_still_shown",
+        "tests/desk/test_sealed.py::test_looking_ahead_shows_what_will_have_expired_and_changes_nothing",
+        "tests/ui/test_sealed.py::test_the_clock_moves_the_view_alone_and_locks_every_edit",
+    )),
 
     # Text
     Case(83, "Text of any script is readable in the file and on the page, and comes back as it was.", (
@@ -373,8 +393,10 @@ CASES = (
         "tests/desk/test_models.py::test_a_model_made_outside_any_loop_answers_in_one_loop_after_the_other",
         "tests/ui/test_cases_page.py::test_a_fresh_page_reads_then_talks_twice_and_a_second_tab_goes_on",
     )),
-    Case(93, "A pooled database engine belongs to one loop, and its pool stays as large as it was.",
-        missing="sessions on a database server through SQLAlchemy"),
+    Case(93, "A pooled database engine belongs to one loop, and its pool stays as large as it was.", (
+        "tests/memory/test_sqlalchemy.py::test_sessions_on_one_engine_work_in_one_event_loop_after_another",
+        "tests/desk/test_growth.py::test_a_hundred_turns_leave_nothing_behind",
+    )),
     Case(95, "A second message while an answer streams is refused with its draft kept; none is lost or doubled.", (
         "tests/desk/test_runtime_talking.py::test_a_second_send_is_refused_and_stores_nothing",
         "tests/desk/test_runtime_process.py::test_ten_tabs_that_send_at_once_to_a_new_session_get_one_run",
@@ -408,10 +430,12 @@ CASES = (
     Case(102, "What visitors share is said; no visitor's key or pass-phrase reaches another.", (
         "tests/ui/test_cases_page.py::test_what_is_in_memory_is_seen_by_every_visitor_and_says_so",
         "tests/memory/test_contract.py::test_two_objects_in_memory_are_two_memories",
-    ), missing=f"keys of one's own per visitor ({ENCRYPTION}); the model's key is the server's"),
+        "tests/ui/test_sealed.py::test_a_key_of_somebody_else_is_not_shown",
+    ), missing="keys of one's own per visitor; keys are the server's"),
     Case(103, "A setting survives the hiding of its field, and what is shown is what is used.", (
         "tests/ui/test_place.py::test_how_many_turns_are_sent_is_kept_over_backends_and_reloads",
-    ), missing="times to live, and a second page to go to and come back from"),
+        "tests/ui/test_sealed.py::test_a_time_to_live_is_chosen_and_shown",
+    ), missing="a second page to go to and come back from"),
     Case(104, "One question at a time; cancel changes nothing; a plan and a confirmation count once.", (
         "tests/ui/test_page.py::test_delete_asks_once_with_the_name_and_the_count",
         "tests/ui/test_page.py::test_delete_is_refused_when_the_count_on_the_button_is_no_longer_true",
@@ -441,7 +465,9 @@ CASES = (
         "tests/desk/test_cases_runs.py::test_odd_items_of_another_program_are_shown_kept_and_no_end_of_the_session",
         "tests/memory/test_timeline.py::test_an_entry_says_what_its_item_is",
         "tests/ui/test_place.py::test_whatever_is_stored_the_page_is_drawn_and_loads_nothing",
-    ), missing=f"{TRANSFER}; and setting aside what a model's own library refuses ({EDITS_OF_SENT})"),
+        "tests/desk/test_model_trouble.py::test_items_that_a_server_of_chat_completions_cannot_be_sent_are_left_out_and_counted",
+        "tests/ui/test_fuzz.py::test_any_stored_items_are_drawn_and_each_can_be_picked",
+    ), missing=TRANSFER),
     Case(111, "Parts imported one after another are all there, in order.", missing=TRANSFER),
     Case(112, "A file that was chosen is imported once.", missing=TRANSFER),
     Case(113, "An exported file is the store as it was at the click.", missing=TRANSFER),
@@ -452,6 +478,8 @@ CASES = (
     Case(115, "No secret leaves with what is shown or exported.", (
         "tests/desk/test_models.py::test_no_secret_is_in_what_a_choice_shows",
         "tests/desk/test_tools.py::test_no_card_number_is_filed",
-    ), missing=f"{TRANSFER}, {ENCRYPTION}"),
+        "tests/desk/test_every_store.py::test_no_password_of_a_database_that_cannot_be_reached_is_shown_or_logged",
+        "tests/memory/test_encrypted.py::test_no_error_tells_of_the_key_or_of_what_was_said",
+    ), missing=TRANSFER),
 )
 # fmt: on
