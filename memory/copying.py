@@ -26,7 +26,7 @@ from .carrying import COPIER, COPYING, NOT_EMPTY, Batch, Carried
 from .entries import Revision, Timeline
 from .errors import HistoryChanged, MemoryDeskError, NothingToDo, NotSupported, SessionNotEmpty
 from .finishing import to_the_end
-from .manifest import Content, Manifest, notes_of, survey
+from .manifest import Content, Manifest, notes_of, survey, time_of
 from .notes import Lease, Note
 
 if TYPE_CHECKING:
@@ -110,9 +110,9 @@ async def copy(
     detail = {"origin": origin if origin is not None else source.session_id}
     async with _held(target) as hold:
         already = await _already(target, manifest, detail, batch)
-        await _carry(source, hold, manifest, already, detail, batch, progress)
+        mark = await _carry(source, hold, manifest, already, detail, batch, progress)
         whole_now = {"n": len(manifest.carried), "left": sum(manifest.left_out.values())}
-        await target.finish_copy({**detail, **whole_now}, lease=hold.lease)
+        await target.finish_copy({**detail, **whole_now}, mark, lease=hold.lease)
         found = await _read_back(hold, manifest, batch)
     total = (await source.timeline(limit=1)).total or 0
     changes = await source.changes()
@@ -197,8 +197,11 @@ async def _carry(
     detail: dict[str, Any],
     size: int,
     progress: Progress | None,
-) -> None:
-    """Write what is not there yet. Raises HistoryChanged at the first entry that is not the one seen."""
+) -> str | None:
+    """Write what is not there yet; the mark of the last of it.
+
+    Raises HistoryChanged at the first entry that is not the one seen.
+    """
     total, done = len(manifest.carried), already
     if progress is not None:
         progress(done, total)
@@ -210,6 +213,7 @@ async def _carry(
             done += len(batch.items)
             if progress is not None:
                 progress(done, total)
+    return behind
 
 
 async def _batches(
@@ -234,7 +238,7 @@ async def _batches(
                 if not entry.readable or entry.item is None:  # its time to live has passed meanwhile
                     raise HistoryChanged(SOURCE_MOVED)
                 beside = tuple(notes.get(entry.id, ()))
-                items.append(Carried(entry.item, entry.created_at, entry.sealed_at, entry.agent, beside))
+                items.append(Carried(entry.item, time_of(entry), entry.sealed_at, entry.agent, beside))
                 if number in manifest.cuts and (len(items) >= size or number == len(manifest.carried)):
                     first = number == len(items)
                     yield Batch(tuple(items), None, opening, detail) if first else Batch(tuple(items), None)
@@ -273,7 +277,7 @@ async def _read_back(hold: _Hold, manifest: Manifest, size: int) -> Receipt:
             if entry.readable and entry.item is not None:
                 digests.append(content.add(entry.item))
             if (line := next(lines, None)) is not None:
-                times_lost += line.at is None or entry.created_at != line.at
+                times_lost += line.at is None or time_of(entry) != line.at
                 authors_lost += line.agent is not None and entry.agent != line.agent
     unreadable = copied - len(digests)
     changed, ordered = _compared([line.digest for line in manifest.carried], digests)

@@ -534,6 +534,14 @@ class Ledger:
             {"session": session, "kind": kind},
         )
 
+    def drop_behind(self, session: str, place: Place) -> Operation[None]:
+        """Forget what is said of rows behind `place`, after which there are none: a write was cut off."""
+        for table, column in ((self.authors, "first_id"), (self.notes, "after_id")):
+            yield self.sql(
+                f"DELETE FROM {table} WHERE session_id = :session AND {column} > :place",
+                {"session": session, **self._marks(place=place)},
+            )
+
     def turn_notes(self, session: str, kind: str, new: str, detail: str) -> Operation[None]:
         """Make the notes of one kind into others, in their places; `detail` is sealed text."""
         yield self.sql(

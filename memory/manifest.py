@@ -103,7 +103,7 @@ def _settle(
     return Manifest(
         ids=[entry.id for entry in entries],
         carried=[
-            Line(entry.id, digest, entry.created_at, entry.agent)
+            Line(entry.id, digest, time_of(entry), entry.agent)
             for entry, digest in zip(entries, digests, strict=True)
             if entry.key in carried
         ],
@@ -112,6 +112,11 @@ def _settle(
         content=content,
         notes=notes,
     )
+
+
+def time_of(entry: Entry) -> datetime | None:
+    """When the entry was stored; of an envelope in a store that keeps no times, when it was sealed."""
+    return entry.created_at or entry.sealed_at
 
 
 async def notes_of(session: InspectableSession, page: Timeline) -> list[Note]:
