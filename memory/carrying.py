@@ -78,9 +78,9 @@ def carry(scope: Scope, batch: Batch, texts: Sequence[str], lease: Lease | None)
         raise SessionNotEmpty(NOT_EMPTY)  # an undo would put its rows among those of the copy
     yield from _drop_behind(scope, batch.behind)
     keys = yield from scope.tables.insert_dated(scope.session, texts, [carried.at for carried in batch.items])
-    for agent, group in groupby(zip(keys, batch.items, strict=True), key=lambda pair: pair[1].agent):
-        if agent is not None:
-            yield from scope.ledger.credit(scope.session, [key for key, _ in group], agent)
+    by_agent = groupby(zip(keys, batch.items, strict=True), key=lambda pair: pair[1].agent)
+    written = [([key for key, _ in group], agent) for agent, group in by_agent if agent is not None]
+    yield from scope.ledger.credit_each(scope.session, written)
     if batch.origin is not None:
         yield from add_note(scope, None, COPYING, batch.origin)
     for note in batch.opening:

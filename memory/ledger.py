@@ -15,7 +15,7 @@ item.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -286,12 +286,22 @@ class Ledger:
 
     def credit(self, session: str, keys: Sequence[Key], agent: str) -> Operation[None]:
         """Record that `agent` wrote these neighbouring rows."""
+        yield self.sql(self._credit, self._wrote(session, keys, agent))
+
+    def credit_each(self, session: str, written: Iterable[tuple[Sequence[Key], str]]) -> Operation[None]:
+        """The same for several (neighbouring rows, agent)."""
+        yield self.many(self._credit, [self._wrote(session, keys, agent) for keys, agent in written])
+
+    @property
+    def _credit(self) -> str:
         again = self.dialect.or_else("session_id, first_id", "last_id = :last, agent = :agent")
-        yield self.sql(
+        return (
             f"INSERT INTO {self.authors} (session_id, first_id, last_id, agent) "
-            f"VALUES (:session, :first, :last, :agent) {again}",
-            {"session": session, **self._marks(first=keys[0], last=keys[-1]), "agent": agent},
+            f"VALUES (:session, :first, :last, :agent) {again}"
         )
+
+    def _wrote(self, session: str, keys: Sequence[Key], agent: str) -> dict[str, Any]:
+        return {"session": session, **self._marks(first=keys[0], last=keys[-1]), "agent": agent}
 
     def credits(self, session: str, first: Key, last: Key) -> Operation[list[tuple[Key, Key, str]]]:
         """(first key, last key, agent) of every range that touches these rows, in order; none overlap."""
