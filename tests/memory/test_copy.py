@@ -494,6 +494,19 @@ async def test_who_writes_into_the_copy_meanwhile_without_asking_is_noticed(
         await copy(other, own)
 
 
+@pytest.mark.parametrize("moment", [0, 1, 2, 3])
+async def test_who_writes_into_a_store_with_four_methods_meanwhile_is_noticed_too(
+    other: SQLiteSession, moment: int
+) -> None:
+    await other.add_items(turns(3))
+    theirs = ListSession("copy")
+    target = inspect(theirs)
+    meanwhile(target, moment, lambda: theirs.add_items([user("me too")]))
+    with pytest.raises(SessionNotEmpty):
+        await copy(other, target, batch=4)
+    assert theirs.items == [*turns(moment), user("me too")]
+
+
 @pytest.mark.parametrize("moment", [1, 3])
 async def test_a_row_that_lands_before_those_of_the_copy_is_noticed(
     own: TableSession, other: SQLiteSession, moment: int
@@ -594,7 +607,7 @@ class Stopper:
         self.left -= 1
 
 
-def meanwhile(session: TableSession, moment: int, do: Callable[[], Any]) -> None:
+def meanwhile(session: InspectableSession, moment: int, do: Callable[[], Any]) -> None:
     """Let something happen before batch number `moment` (from 0) is stored, or before the copy is ended."""
     carry, finish, times = session.carry, session.finish_copy, count()
 
@@ -627,17 +640,18 @@ def own_tables() -> dict[str, Any]:
     return {"sessions_table": f"copied sessions {number}", "messages_table": f"copied messages {number}"}
 
 
-class Death:
-    """Kills the process before statement number `left` of any database, or before or after that commit."""
+Points = list[tuple[type, str]]
 
-    def __init__(self, patched: pytest.MonkeyPatch, left: int) -> None:
+COMMITS: Points = [(_Far, "_statement"), (Connection, "commit")]
+STATEMENTS: Points = [*COMMITS, (Channel, "_execute"), (SQLAlchemyDatabase, "_execute")]
+
+
+class Death:
+    """Kills the process before point number `left` of these."""
+
+    def __init__(self, patched: pytest.MonkeyPatch, left: int, points: Points) -> None:
         self.left = left
-        for owner, name in (
-            (Channel, "_execute"),
-            (_Far, "_statement"),
-            (SQLAlchemyDatabase, "_execute"),
-            (Connection, "commit"),
-        ):
+        for owner, name in points:
             patched.setattr(owner, name, self._before(getattr(owner, name)))
 
     def _before(self, work: Callable[..., Any]) -> Callable[..., Any]:
@@ -683,16 +697,18 @@ MORTAL: dict[str, Callable[[Path], AbstractAsyncContextManager[Reopen]]] = {
 
 
 @pytest.mark.parametrize(
-    ("kind", "stride"),
+    ("kind", "points"),
     [
-        ("file", 1),
-        ("ledger apart from a file", 5),
-        pytest.param("ledger apart from a file", 1, marks=pytest.mark.long),
-        pytest.param("ledger apart from a server", 1, marks=pytest.mark.long),
+        ("file", STATEMENTS),
+        ("ledger apart from a file", COMMITS),
+        ("ledger apart from a server", COMMITS),
+        pytest.param("ledger apart from a file", STATEMENTS, marks=pytest.mark.long),
+        pytest.param("ledger apart from a server", STATEMENTS, marks=pytest.mark.long),
     ],
+    ids=lambda value: value if isinstance(value, str) else "commits" if value is COMMITS else "statements",
 )
 async def test_a_copy_may_die_between_any_two_statements_and_is_gone_on_with(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, stride: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, points: Points
 ) -> None:
     source = SQLiteSession("ticket_456")
     await source.note("interrupted")
@@ -701,10 +717,10 @@ async def test_a_copy_may_die_between_any_two_statements_and_is_gone_on_with(
     await run_sql(source, "UPDATE {messages} SET created_at = '2001-02-03 04:05:' || (10 + id)")
     original, written, now, deaths = await entries(source), await notes(source), 1_000_000.0, 0
     async with MORTAL[kind](tmp_path) as reopen:
-        for left in range(0, 1000, stride):
+        for left in range(1000):
             target = reopen(now)
             with monkeypatch.context() as patched:
-                Death(patched, left)
+                Death(patched, left, points)
                 try:
                     await copy(source, target, batch=4)
                 except Dead:
@@ -729,7 +745,7 @@ async def test_a_copy_may_die_between_any_two_statements_and_is_gone_on_with(
             assert (await notes(target))[0][0] == "copied"
             assert (await notes(target))[1:] == written
             await target.clear_session()
-    assert deaths * stride > 100
+    assert deaths > (100 if points is STATEMENTS else 30)
 
 
 async def test_an_interrupted_copy_is_not_gone_on_with_from_another_source(
