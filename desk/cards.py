@@ -8,12 +8,15 @@ of dates or prices is not mistaken for a card.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
 
 _BETWEEN = r"[\s\-‐‑‒–—―−.·•_/\\\u200b-\u200f\u2060\ufeff]{0,3}"  # what may stand between two digits
 _RUN = re.compile(rf"\d(?:{_BETWEEN}\d)+")
 _GROUP = re.compile(r"\d+")
 _DATE = re.compile(r"(?<!\d)(?:19|20)\d\d([-/.])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])(?!\d)")
+_FEWEST, _MOST = 13, 19  # digits of a card
 _CENTS = re.compile(r"(?<![\d.])(\d{1,7})\.\d\d(?![\d.]?\d)")
 
 
@@ -36,28 +39,46 @@ def mask_cards(text: str) -> str:
 
 
 def _cards_of_run(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The cards in a run of digits and separators. A card begins and ends where a group does."""
+    """The cards in a run of digits and separators. A card begins and ends where a group does.
+
+    Of the cards that begin at a group the longest is taken. Each group is looked at a few times only, however
+    long the run: the sums of the Luhn check are made once for all of it.
+    """
     groups = [found.span() for found in _GROUP.finditer(text, start, end)]
+    edges = [0, *accumulate(last - first for first, last in groups)]  # in digits: where each group ends
+    luhn = _Luhn(int(digit) for group in groups for digit in text[slice(*group)])
     first = 0
     while first < len(groups):
-        digits, card = "", None
-        for last in range(first, len(groups)):
-            digits += "".join(_digits(text[slice(*groups[last])]))
-            if len(digits) > 19:
-                break
-            if len(digits) >= 13 and _passes_luhn(digits):
-                card = last
-        if card is None:
+        shortest = bisect_left(edges, edges[first] + _FEWEST)
+        longest = bisect_right(edges, edges[first] + _MOST)
+        ends = range(longest - 1, shortest - 1, -1)
+        last = next((end for end in ends if luhn.holds(edges[first], edges[end])), None)
+        if last is None:
             first += 1
         else:
-            yield groups[first][0], groups[card][1]
-            first = card + 1
+            yield groups[first][0], groups[last - 1][1]
+            first = last
 
 
 def _digits(text: str) -> Iterator[str]:
     return (str(int(char)) for char in text if char.isdecimal())
 
 
-def _passes_luhn(digits: str) -> bool:
-    doubled = (int(digit) * 2 for digit in digits[-2::-2])
-    return (sum(map(int, digits[-1::-2])) + sum(n - 9 if n > 9 else n for n in doubled)) % 10 == 0
+class _Luhn:
+    """The Luhn check for any stretch of digits, from two running sums over all of them.
+
+    The check doubles every second digit, counted from the end of the stretch: so either those at even places
+    or those at odd ones.
+    """
+
+    def __init__(self, digits: Iterable[int]) -> None:
+        self._sums: tuple[list[int], list[int]] = ([0], [0])  # even places doubled; odd places doubled
+        for place, digit in enumerate(digits):
+            doubled = 2 * digit - 9 if digit > 4 else 2 * digit
+            for doubles, sums in enumerate(self._sums):
+                sums.append(sums[-1] + (doubled if place % 2 == doubles else digit))
+
+    def holds(self, start: int, end: int) -> bool:
+        """Whether the digits from `start` up to `end` pass."""
+        sums = self._sums[end % 2]
+        return (sums[end] - sums[start]) % 10 == 0

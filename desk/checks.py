@@ -42,7 +42,7 @@ def _text(content: object) -> str:
 
 
 async def _verdict(text: str) -> GuardrailFunctionOutput:
-    # In a thread: a text of many pages takes seconds to search, and the loop serves every session.
+    # In a thread: a text of many pages takes a while to search, and the loop serves every session.
     found = await asyncio.to_thread(find_cards, text)
     return GuardrailFunctionOutput(output_info={"about": "card_number"}, tripwire_triggered=bool(found))
 

@@ -330,7 +330,8 @@ class Desk:
     def purge(self, address: Address) -> Outcome:
         """Erase for good what edits keep of this session. The entries stay. `Outcome.count` rows went.
 
-        Refused: "nothing_to_purge", "busy", "busy_elsewhere", "unavailable".
+        Refused: "nothing_to_purge", "busy", "busy_elsewhere", "unavailable", and "not_erased" where they are
+        deleted, but another program keeps their text in the store's files: ask again then.
         """
         return self._edit(address, editing.purge, nothing="nothing_to_purge")
 

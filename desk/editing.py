@@ -67,7 +67,8 @@ async def redo(session: InspectableSession) -> Outcome:
 
 
 async def purge(session: InspectableSession) -> Outcome:
-    await _must_have_changes(session)
+    if not getattr(session, "unerased", False):
+        await _must_have_changes(session)
     return Outcome(True, count=await session.purge())
 
 

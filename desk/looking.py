@@ -99,6 +99,7 @@ async def look(
         lifetime=stores.lifetimes.of(address) if encrypted else None,
         keys=len(session.codec.keys) if isinstance(session, EncryptedTableSession) else 0,
         ahead=ahead,
+        unerased=session.unerased,
         ledger_apart=getattr(session, "ledger_home", "database") != "database",
     )
 

@@ -193,8 +193,9 @@ class View:
     `lifetime` is how many seconds the items of an encrypted session may be read, None for ever; `keys` how
     many keys open it, 0 where it is not encrypted. `ahead` is how many seconds later than now it was looked
     at: what would have expired by then is shown as expired, and nothing can be changed from such a view.
-    `ledger_apart` says that what undo needs lies in a file of the desk's own, because the database may not
-    be given tables.
+    `unerased` says that the store's files may still hold what was erased, because another program was in the
+    way: a purge tries again. `ledger_apart` says that what undo needs lies in a file of the desk's own,
+    because the database may not be given tables.
     `undo_problem` is a catalogue key where there is an edit and an undo of it would be refused; a branch
     before `newest_change` then brings the earlier state back. `stored` says whether the store holds
     anything of the session, be it only its row.
@@ -222,6 +223,7 @@ class View:
     keys: int = 0
     ahead: int = 0
     ledger_apart: bool = False
+    unerased: bool = False
 
     @property
     def copied_to(self) -> bool:

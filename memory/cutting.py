@@ -174,8 +174,7 @@ def _smaller(scope: Scope, goes: Range, stays: Range) -> Operation[tuple[bool, i
     """Whether no more rows go than stay, and how many these are, in time proportional to that number."""
     most = 64
     while True:
-        going = yield from scope.tables.count(scope.session, *goes, most)
-        staying = yield from scope.tables.count(scope.session, *stays, min(going + 1, most))
+        going, staying = yield from scope.tables.counts(scope.session, goes, stays, most)
         if going < most or staying < most:
             return staying >= going, min(going, staying)
         most *= 64

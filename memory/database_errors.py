@@ -22,6 +22,9 @@ GONE = {"57P01", "57P02", "57P03", "08001", "08003", "08006", "2003", "2006", "2
 ABSENT = {"42P01", "1146"}
 """A table that was there a moment ago is not."""
 
+MADE = {"42P07", "42710", "1050"}
+"""A table, or its type, that was not there a moment ago is: somebody else made it."""
+
 SENTENCES = {
     "28P01": "The database refuses the user or the password; check the URL.",
     "28000": "The database refuses the user; check the URL.",
@@ -107,7 +110,7 @@ def tries_left(error: BaseException) -> int:
     """How often the same may be begun afresh with some hope: 0 where it would only fail again."""
     if code_of(error) in PASSING:
         return 1000  # others are in the way, for as long as anybody is ready to wait
-    if isinstance(error, IntegrityError):
+    if isinstance(error, IntegrityError) or code_of(error) in MADE:
         return 3  # two first writers of a key or a table
     return 1 if is_lost(error) or is_absent(error) else 0
 

@@ -9,7 +9,6 @@ them is sealed with the same key. Over any other session it does what four metho
 from __future__ import annotations
 
 import time
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from . import resealing
 from .contract import resolve_limit
 from .entries import Item, State
-from .errors import StoreUnavailable
+from .errors import NotSupported, StoreUnavailable
 from .inspectable import InspectableSession
 from .keys import Keys
 from .notes import Lease
@@ -35,10 +34,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+if TYPE_CHECKING:
+    # Making one gives a subclass that lacks nothing; this is how a type checker learns of it.
+    _Inspectable = TableSession
+else:
+    _Inspectable = InspectableSession
+
+ONLY_FOUR = "A store that only follows the session protocol cannot be written anew; copy it to another one."
+
 TTL = 600  # seconds: 10 minutes, the SDK's default
 
 
-class EncryptedSession(InspectableSession):
+class EncryptedSession(_Inspectable):
     """A session whose items are stored encrypted.
 
     `encryption_key` is one key as text, several (newest first), or a callable that gives either. `ttl` is the
@@ -76,29 +83,30 @@ class EncryptedSession(InspectableSession):
         self.underlying_session = underlying_session
         self.codec = FernetCodec(Keys.of(encryption_key), session_id, self.ttl, clock)
 
-    @abstractmethod
     async def states(self) -> Counter[State]:
         """How many entries there are in each state. Opens every one of them."""
+        raise NotImplementedError
 
-    @abstractmethod
     async def reencrypt(self, progress: Callable[[int, int], None] | None = None) -> Resealed:
         """Move all that is stored of the session to the newest key, each item with its own time.
 
         `progress` is called with (rows seen, rows in all) after each batch. It can be stopped anywhere and
-        begun again; meanwhile both keys are needed.
+        begun again; meanwhile both keys are needed. Raises NotSupported over a store of four methods.
         """
+        raise NotSupported(ONLY_FOUR)
 
-    @abstractmethod
     async def encrypt_plain_rows(self, *, lease: Lease | None = None) -> int:
         """Encrypt the rows that stand in the open, all or none; how many.
 
         Order, times and authors stay. The plain text is erased from the store's files. Raises SessionBusy,
-        or StoreUnavailable where the rows are encrypted, but their old text could not be erased yet.
+        or StoreUnavailable where the rows are encrypted, but their old text could not be erased yet;
+        NotSupported over a store of four methods.
         """
+        raise NotSupported(ONLY_FOUR)
 
-    @abstractmethod
     async def written_as(self, session_ids: Iterable[str]) -> str | None:
         """The first of these session ids under which these keys open the newest locked entry."""
+        raise NotImplementedError
 
 
 class EncryptedTableSession(EncryptedSession, TableSession):
@@ -131,6 +139,10 @@ class EncryptedTableSession(EncryptedSession, TableSession):
             self.scope = replace(scope, codec=self.codec)
             self.database = self.underlying_session.database
         return self.scope
+
+    async def _find_home(self) -> None:
+        await self.underlying_session._find_home()
+        self._under_key(self.underlying_session.scope)
 
     async def _read(self, operation: Callable[[Scope], Operation[T]]) -> T:
         return await self.underlying_session._read(lambda scope: operation(self._under_key(scope)))

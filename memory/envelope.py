@@ -25,6 +25,12 @@ TOKEN_VERSION = 0x80
 DIGEST, BLOCK, HEADER = 32, 16, 1 + 8 + 16  # bytes; the header is the version, the time and the vector
 SMALLEST = HEADER + BLOCK + DIGEST
 
+_OURS, _SDKS = (
+    json.dumps({MARKER: 1, "v": VERSION, "kid": KEY_ID, "payload": ""}, separators=separators)[:-2].encode()
+    for separators in ((",", ":"), None)
+)
+_ALPHABET = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
 _TIME = re.compile(rb'"payload":\s*"([A-Za-z0-9_-]{12})')
 
 
@@ -49,6 +55,8 @@ def write(token: bytes) -> str:
 
 def read(raw: bytes | str) -> Envelope | Open:
     """The envelope in a row, or what else is there. Never raises."""
+    if isinstance(raw, bytes) and (found := _at_a_glance(raw)) is not None:
+        return found
     value = decode_json(raw)
     if not isinstance(value, dict):
         return Open(State.CORRUPT)
@@ -60,12 +68,29 @@ def read(raw: bytes | str) -> Envelope | Open:
     return token_in(token) or Open(State.CORRUPT)
 
 
+def _at_a_glance(raw: bytes) -> Envelope | None:
+    """The envelope in a row that is written just as ours or the SDK's, which spares parsing a long text."""
+    for start in (_OURS, _SDKS):
+        if raw.startswith(start) and raw.endswith(b'"}'):
+            token = raw[len(start) : -2]
+            body = token.rstrip(b"=")
+            if not body.translate(None, _ALPHABET) and len(token) % 4 == 0 and _fits(len(body) * 3 // 4):
+                time = _time_in(token[:12])
+                return None if time is None else Envelope(token, time)
+    return None
+
+
 def token_in(text: str) -> Envelope | None:
     """A token in base64, or None for text that is none."""
     data = _decoded(text)
-    if data is None or len(data) < SMALLEST or data[0] != TOKEN_VERSION or (len(data) - SMALLEST) % BLOCK:
+    if data is None or not _fits(len(data)) or data[0] != TOKEN_VERSION:
         return None
     return Envelope(text.encode(), int.from_bytes(data[1:9], "big"))
+
+
+def _fits(size: int) -> bool:
+    """Whether a token can have so many bytes."""
+    return size >= SMALLEST and (size - SMALLEST) % BLOCK == 0
 
 
 def clear_time(raw: bytes | str) -> int | None:

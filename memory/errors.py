@@ -73,5 +73,9 @@ class StoreUnavailable(MemoryDeskError):
     """The store cannot be read or written now. Nothing was changed."""
 
 
+class NotErased(StoreUnavailable):
+    """What was to go is deleted, but the store's files may still hold its text: erase once more."""
+
+
 class HalfDone(MemoryDeskError):
     """The edit stopped half way and what was taken could not be put back; its copies are kept."""

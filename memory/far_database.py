@@ -29,13 +29,15 @@ from weakref import WeakValueDictionary, finalize
 from sqlalchemy import Connection
 from sqlalchemy.util import await_
 
-from .errors import StoreUnavailable
+from .errors import NotErased, StoreUnavailable
 from .far_ledger import FarLedger
 from .sqlalchemy_database import Beside, Progress, SQLAlchemyDatabase, state_of_file
 from .sqlite_database import Channel
-from .sqlite_file import Place
+from .sqlite_file import PATIENCE, Place
 from .statements import Locked, Many, Moved, Present, Row, Sql, Statement
 from .worker import Worker
+
+GONE = "The copies were deleted, but the file that kept them may still hold their text"
 
 
 class FarHome:
@@ -107,6 +109,26 @@ class FarDatabase(SQLAlchemyDatabase):
             yield far
         finally:
             far.end()
+
+    async def erase(self) -> None:
+        await super().erase()
+        home = self.home
+        if home.path is None:
+            return
+
+        def rewrite() -> bool:
+            return home.place.look() is not None and home.writing.rewrite(PATIENCE)
+
+        self.unerased = True
+        try:
+            async with home.turn:
+                with home.place.named(f"{GONE}; purge again."):
+                    busy = await home.worker.run(rewrite)
+        except StoreUnavailable as error:
+            raise NotErased(str(error)) from error
+        if busy:
+            raise NotErased(f"{GONE}, because another program is reading it; purge again then.")
+        self.unerased = False
 
     def close(self) -> None:
         self.home.close()

@@ -286,18 +286,18 @@ class Ledger:
 
     def credit(self, session: str, keys: Sequence[Key], agent: str) -> Operation[None]:
         """Record that `agent` wrote these neighbouring rows."""
-        yield self.sql(self._credit, self._wrote(session, keys, agent))
+        again = self.dialect.or_else("session_id, first_id", "last_id = :last, agent = :agent")
+        yield self.sql(f"{self._credit} {again}", self._wrote(session, keys, agent))
 
     def credit_each(self, session: str, written: Iterable[tuple[Sequence[Key], str]]) -> Operation[None]:
-        """The same for several (neighbouring rows, agent)."""
+        """The same for several (neighbouring rows, agent) of which nothing is recorded yet."""
         yield self.many(self._credit, [self._wrote(session, keys, agent) for keys, agent in written])
 
     @property
     def _credit(self) -> str:
-        again = self.dialect.or_else("session_id, first_id", "last_id = :last, agent = :agent")
         return (
             f"INSERT INTO {self.authors} (session_id, first_id, last_id, agent) "
-            f"VALUES (:session, :first, :last, :agent) {again}"
+            "VALUES (:session, :first, :last, :agent)"
         )
 
     def _wrote(self, session: str, keys: Sequence[Key], agent: str) -> dict[str, Any]:
@@ -416,6 +416,15 @@ class Ledger:
         tables = self.tables
         edges, _ = tables.range(*ranges[0])
         going = [{"session": session, **tables.range(first, last)[1]} for first, last in sorted(ranges)]
+        if self.dialect.moves:
+            yield Many(
+                f"WITH gone AS (DELETE {tables.own}{edges} "
+                "RETURNING id, session_id, message_data, created_at) "
+                f"INSERT INTO {self.kept} (session_id, id, message_data, created_at) "
+                f"SELECT session_id, id, message_data, created_at FROM gone ORDER BY {tables.order}",
+                going,
+            )
+            return
         yield Many(
             f"INSERT INTO {self.kept} (session_id, id, message_data, created_at) "
             f"SELECT session_id, id, message_data, created_at {tables.own}{edges} ORDER BY {tables.order}",

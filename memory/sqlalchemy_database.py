@@ -30,7 +30,7 @@ from sqlalchemy.util import greenlet_spawn
 
 from . import database_errors as trouble
 from .dialects import DIALECTS
-from .errors import StoreUnavailable
+from .errors import NotErased, StoreUnavailable
 from .ledger import as_json
 from .statements import Ensure, Locked, Many, Moved, Operation, Present, Row, Sql, Start, Statement
 
@@ -99,6 +99,7 @@ class SQLAlchemyDatabase:
         self.memory: Any = None  # the ledger of sessions that may keep none in the database or a file
         self._tables: set[str] = set()
         self._writes = 0
+        self.unerased = False
         self._loop: asyncio.AbstractEventLoop | None = None
         # A memory has one connection for everybody, so one operation at a time.
         self._turn = asyncio.Lock() if isinstance(plain.pool, StaticPool) else None
@@ -135,7 +136,9 @@ class SQLAlchemyDatabase:
     async def erase(self) -> None:
         """Rewrite a SQLite file without what was deleted. A server reuses the room in its own time."""
         if self.dialect.name == "sqlite":
+            self.unerased = True
             await self._settled(self._vacuum)
+            self.unerased = False
 
     def close(self) -> None:
         """Let go of the connections without waiting; `aclose` waits."""
@@ -233,7 +236,8 @@ class SQLAlchemyDatabase:
         if isinstance(statement, Many):
             if statement.values:
                 prepared = self._prepared(statement.text, statement.values[0])
-                connection.execute(prepared, [dict(values) for values in statement.values])
+                many = [dict(values) for values in statement.values]
+                connection.execute(prepared, many if len(many) > 1 else many[0])
             return []
         assert isinstance(statement, Present)
         return [(self._present(connection, statement.names),)]
@@ -269,7 +273,12 @@ class SQLAlchemyDatabase:
     def _vacuum(self) -> None:
         with self._named(Progress()), self.engine.sync_engine.connect() as connection:
             connection.exec_driver_sql("VACUUM")
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy is not None and busy[0]:
+            raise NotErased(
+                "The items were deleted, but another program is reading the database, so its write-ahead log "
+                "still holds their text; purge again when that program is done."
+            )
 
     async def _ask(self, question: str) -> Hashable:
         def operation() -> Operation[Hashable]:

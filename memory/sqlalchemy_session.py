@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 from . import reading
 from .codec import PlainCodec
 from .contract import session_settings_class
-from .edits import Change
 from .engines import make_engine
 from .entries import Revision
 from .far_database import FarDatabase, FarHome
@@ -141,10 +140,6 @@ class SQLAlchemySession(TableSession):
     async def _write(self, operation: Callable[[Scope], Operation[T]]) -> T:
         await self._find_home()
         return await super()._write(operation)
-
-    async def branch(self, new_id: str, *, upto: str | None = None, before: Change | None = None) -> Self:
-        await self._find_home()  # the branch keeps its ledger in the same place
-        return await super().branch(new_id, upto=upto, before=before)
 
     async def close(self) -> None:
         """Close the connections of an engine that `from_url` made; siblings use the same one."""

@@ -20,7 +20,7 @@ from typing import Any, ClassVar, TypeVar
 from weakref import WeakValueDictionary, finalize
 
 from . import sqlite_file
-from .errors import StoreUnavailable
+from .errors import NotErased, StoreUnavailable
 from .sqlite_file import MEMORY, Identity, Place, identity_of
 from .statements import Ensure, Many, Operation, Present, Row, Sql, Start, Statement
 from .worker import Worker
@@ -132,7 +132,7 @@ class SQLiteDatabase:
         else:
             self._reader, self._read_channel = Worker("memory-reader"), Channel(self.place, write=False)
         self._writes = 0
-        self._unerased = False  # deleted text that the file still holds: another program was in the way
+        self.unerased = False  # deleted text that the file still holds: another program was in the way
         self._end = finalize(
             self, _end, self._writer, self._write_channel, self._reader, self._read_channel, False
         )
@@ -172,7 +172,7 @@ class SQLiteDatabase:
                 return self._write_channel.run(start)
             finally:
                 self._writes += 1
-                if self._unerased:
+                if self.unerased:
                     self._erase_if_free()
 
         return await self._writer.run(job)
@@ -201,18 +201,18 @@ class SQLiteDatabase:
 
     def _erase(self, patience: float) -> None:
         name = self.place.name
-        self._unerased = True
-        with self.place.named("The items were deleted, but the file may still hold their text; purge again."):
-            if self.place.look() is None:
-                self._unerased = False
-                return
-            busy = self._write_channel.rewrite(patience)
+        self.unerased = True
+        try:
+            with self.place.named("The items were deleted, but it may still hold their text; purge again."):
+                busy = self.place.look() is not None and self._write_channel.rewrite(patience)
+        except StoreUnavailable as error:
+            raise NotErased(str(error)) from error
         if busy:
-            raise StoreUnavailable(
+            raise NotErased(
                 f"The items were deleted, but another program is reading {name}, so its write-ahead log "
                 "still holds their text; purge again when that program is done."
             )
-        self._unerased = False
+        self.unerased = False
 
     def _erase_if_free(self) -> None:
         """Make up for an `erase` that failed, without waiting for anybody."""

@@ -89,6 +89,9 @@ Start = Callable[[], Operation[T]]
 class Database(Protocol):
     """A place that runs operations. Both methods raise StoreUnavailable where the store cannot serve."""
 
+    unerased: bool
+    """Whether the store's files may still hold text that was deleted for good."""
+
     async def read(self, start: Start[T]) -> T:
         """Run the operation on one consistent state of the store; it must not write."""
 
@@ -99,7 +102,10 @@ class Database(Protocol):
         """A value that differs whenever anything in the store may have changed; cheap at any size."""
 
     async def erase(self) -> None:
-        """Make what was deleted unrecoverable from the store's files, write-ahead log included."""
+        """Make what was deleted unrecoverable from the store's files, write-ahead log included.
+
+        Raises NotErased where another program is in the way; `unerased` says so until it was done.
+        """
 
     def close(self) -> None:
         """Let go of connections and threads."""

@@ -64,6 +64,9 @@ class TableSession(InspectableSession):
     def _must_be_open(self) -> None:
         """Raises RuntimeError for a session that was closed, where a kind of session can be."""
 
+    async def _find_home(self) -> None:
+        """Find out where the ledger lies, where that is only known once the store was asked."""
+
     async def _read(self, operation: Callable[[Scope], Operation[T]]) -> T:
         self._must_be_open()
         return await self.database.read(lambda: operation(self.scope))
@@ -156,6 +159,7 @@ class TableSession(InspectableSession):
         return await self._read(applying.changes)
 
     async def branch(self, new_id: str, *, upto: str | None = None, before: Change | None = None) -> Self:
+        await self._find_home()  # the branch keeps its ledger in the same place
         other = self.sibling(new_id)
         change = before.id if before is not None else None
         await self._write(lambda scope: branching.branch(scope, other.scope, upto, change))
@@ -164,6 +168,11 @@ class TableSession(InspectableSession):
     def sibling(self, session_id: str) -> Self:
         """Another session in the same tables."""
         raise NotImplementedError
+
+    @property
+    def unerased(self) -> bool:
+        """Whether the store's files may still hold text that was deleted for good; a purge erases it."""
+        return self.database.unerased
 
     async def purge(self, *, lease: Lease | None = None) -> int:
         gone = await self._write(lambda scope: writing.purge(scope, lease, self.clock()))

@@ -253,6 +253,22 @@ class Tables:
         )
         return int(rows[0][0])
 
+    def counts(
+        self, session: str, one: tuple[Place, Place], other: tuple[Place, Place], most: int
+    ) -> Operation[tuple[int, int]]:
+        """How many rows lie in each of two ranges; counting stops at `most`."""
+        values: dict[str, Any] = {"session": session, "most": most}
+        counts = []
+        for name, (first, last) in (("one", one), ("other", other)):
+            below, above = f"{name}_first", f"{name}_last"
+            edges = ("" if first is None else self.edge(">=", below)) + (
+                "" if last is None else self.edge("<=", above)
+            )
+            values |= self.bound(**{below: first, above: last})
+            counts.append(f"(SELECT count(*) FROM (SELECT 1 AS one {self.own}{edges} LIMIT :most) AS {name})")
+        (row,) = yield Sql(f"SELECT {', '.join(counts)}", values)
+        return int(row[0]), int(row[1])
+
     def containing(
         self, session: str, words: Sequence[str], first: Place = None, last: Place = None
     ) -> Operation[list[Stored]]:

@@ -62,7 +62,7 @@ def menu(view: View, locked: bool) -> None:
         show(dim(t("for_good")))
         stored = bool(view.timeline.entries)
         for what, icon, possible, otherwise in (
-            ("purge", "ink_eraser", bool(view.changes), t("reason_nothing_to_purge")),
+            ("purge", "ink_eraser", bool(view.changes) or view.unerased, t("reason_nothing_to_purge")),
             ("clear_for_good", "delete_forever", stored, t("nothing_goes")),
             ("delete", "delete", view.stored, t("no_session_yet")),
         ):
@@ -115,7 +115,7 @@ def _question(asked: Asked) -> None:
         "delete": t("delete_says", session=name),
     }[asked.what]
     does = {
-        "purge": t("purge_button", n=asked.kept),
+        "purge": t("purge_button", n=asked.kept) if asked.kept else t("erase_again"),
         "clear_for_good": t("clear_for_good_button", session=label(name, 32), n=asked.entries),
         "delete": t("delete_button", session=label(name, 32), n=asked.entries),
     }[asked.what]

@@ -3,14 +3,16 @@
 From the items of a call to its answer, each step in a file of its own:
 
     reading        the items, as turns with what was said and which tools were called
-    understanding  a message, as wishes: folded, cut into `clauses`, read by its words (`cues`, `talk_cues`,
-                   `dates`, `conditions`, `places`, `names`, `order_ids`, `references`), put together in
-                   `assembling`
+    understanding  a message, as wishes: folded, cut into `clauses`, read by its words (`cues`, `look_cues`,
+                   `talk_cues`, `dates`, `conditions`, `places`, `names`, `order_ids`, `references`), its
+                   `reasons` given, put together in `assembling`
     recalling      what the conversation holds
-    resolving      which orders are meant (`referring`), and which open question is answered (`answering`)
-    steps          what each wish needs next
+    resolving      which orders are meant (`referring`), and which open question is answered (`answering`), or
+                   how a message goes on from the turn before (`continuing`)
+    steps          what each wish needs next; `judging` its condition
     planning       which calls, handoff or words that comes to
-    telling        outcomes in words; `chatting` and `recap` the rest, `phrases` all wording in each language
+    telling        outcomes in words, `comparing` several orders; `chatting` and `recap` the rest, `phrases`
+                   all wording in each language
     model          the SDK's face, `streaming` or not
 
 It knows what it is sent and nothing else: where memory was cut, it has forgotten, and asks.

@@ -13,18 +13,23 @@ from .conditions import find_condition
 from .cues import names_money
 from .folding import Folded, fold
 from .function_words import speaks_of_more
-from .places import is_address, is_vague, looks_like_address, quotes_in
+from .places import is_address, is_vague, lead_in, looks_like_address, point_of, quotes_in
 from .recalling import Memory
 from .references import Reference
-from .wishes import ABOUT_ORDERS, SMALL_TALK, Message, Wish
+from .wishes import ABOUT_ORDERS, SMALL_TALK, TROUBLES, Message, Wish
 
-_LEAD = re.compile(r"^(?:(?:please|ok|yes|it's|to|the address is|送到|寄到|改到|地址是|是)[\s:,]*)+")
+_LEAD = re.compile(
+    r"^(?:(?:please|ok|yes|no|sorry|it's|it is|it should be|i meant|to|the address is|不对|不是|错了)[\s:,]+"
+    r"|(?:送到|寄到|改到|地址是|应该是|我是说|是)[\s:,]*)+"
+)
 _OPTIONS = re.compile(r"\boptions?\b|\bchoices?\b|有哪些|有什么")
 _COURTESY = re.compile(r"[\s,，.。!！]*(?:please|thanks|thank you|谢谢|謝謝|吧)?[\s.。!！]*$", re.IGNORECASE)
 
 
 def answer(memory: Memory, message: Message, open_: list[Wish], n: int) -> list[Wish] | None:
     """The open wishes as the message of turn n completes them, None where it is about something else."""
+    if message.wants("drop"):
+        return None
     asked = open_[0].missing
     same = [wish for wish in open_ if wish.missing == asked]
     if asked == "order":
@@ -44,13 +49,15 @@ def _answer_order(memory: Memory, message: Message, open_: list[Wish], n: int) -
         plain = wish.kind == "look" and wish.focus == "" and wish.about.way != "none"
         if wish.kind in ("mine", "name") or plain:
             about = about or (wish.about if wish.about.explicit else None)
+        elif wish.kind in TROUBLES and open_[0].kind in ("refund", "cancel"):
+            about = about or wish.about  # "C310, it is broken"
         elif wish.kind not in SMALL_TALK:
             return None
     if about is None and (named := memory.named_by_item(fold(message.typed), n)):
         about = Reference("named", named)
     if about is None or (about.way == "it" and not about.orders):
         return None if message.wishes or speaks_of_more(fold(message.typed)) else list(open_)
-    return [wish.but(about=about, orders=(), missing="") for wish in open_]
+    return [_with_reason(wish, message).but(about=about, orders=(), missing="") for wish in open_]
 
 
 def _answer_place(memory: Memory, message: Message, open_: list[Wish]) -> list[Wish] | None:
@@ -61,10 +68,10 @@ def _answer_place(memory: Memory, message: Message, open_: list[Wish]) -> list[W
         rest = [wish for wish in message.wishes if wish is not given]
         done = [wish.but(kind=given.kind, place=given.place, missing="") for wish in open_]
         return [*done, *rest]
-    if (point := memory.points.get(fold(message.typed).strip(" .!。"))) is not None:
+    if (point := point_of(fold(message.typed), memory.points)) is not None:
         return [wish.but(kind="pickup", place=point, missing="") for wish in open_]
-    place = _place_in(message)
-    if place and (looks_like_address(fold(place)) or place != message.typed.strip()):
+    place, led = _place_in(message)
+    if place and (led or looks_like_address(fold(place))):
         return [wish.but(kind="address", place=place, missing="") for wish in open_]
     if any(wish.kind not in ("agree", "hello", "delivery") for wish in message.wishes) or message.bare:
         return None
@@ -82,7 +89,7 @@ def _answer_amount(message: Message, open_: list[Wish]) -> list[Wish] | None:
 
 
 def _answer_condition(message: Message, open_: list[Wish]) -> list[Wish] | None:
-    if message.wants("agree"):
+    if message.wants("agree") and not message.wants("decline"):
         return [wish.but(condition=None, missing="") for wish in open_]
     condition = find_condition("if it is " + fold(message.typed))
     if condition is None or condition.kind == "unclear":
@@ -98,12 +105,20 @@ def _answer_offer(message: Message, open_: list[Wish]) -> list[Wish] | None:
         if wish.kind == offered.kind:
             if wish.about.way not in ("none", "it") or wish.tentative:
                 return None
-            return [_accepted(each).but(amount=wish.amount or each.amount) for each in open_]
+            sums = {"amount": wish.amount or offered.amount, "reason": wish.reason or offered.reason}
+            return [_accepted(each).but(**sums) for each in open_]
         if wish.kind in ("decline", "drop"):
             return None
-    if message.wants("agree") and not any(wish.kind in ABOUT_ORDERS for wish in message.wishes):
-        return [_accepted(each) for each in open_]
+    if message.wants("agree", "again") and not any(
+        wish.kind in ABOUT_ORDERS - TROUBLES for wish in message.wishes
+    ):
+        return [_accepted(_with_reason(each, message)) for each in open_]
     return None
+
+
+def _with_reason(wish: Wish, message: Message) -> Wish:
+    """The wish with the reason the message tells besides, where it had none."""
+    return wish.but(reason=wish.reason or message.beside)
 
 
 def _accepted(offer: Wish) -> Wish:
@@ -112,19 +127,22 @@ def _accepted(offer: Wish) -> Wish:
 
 def stated_place(message: Message) -> str:
     """The address that a message is, asked for or not; "" where it is none."""
-    place = _place_in(message)
+    place, _ = _place_in(message)
     return place if place and is_address(fold(place)) else ""
 
 
-def _place_in(message: Message) -> str:
-    """The address in a message that may answer "which address?", "" where it holds none."""
-    if any(wish.kind not in ("agree", "thanks", "hello", "look") for wish in message.wishes):
-        return ""
+def _place_in(message: Message) -> tuple[str, bool]:
+    """The address in a message that may answer "which address?", "" where it holds none; and whether the
+    message says that it is one, by quotation marks or by words that lead to it."""
+    if any(wish.kind not in ("agree", "decline", "thanks", "hello", "look") for wish in message.wishes):
+        return "", False
     folded = Folded(message.typed.strip())
     if quote := next(quotes_in(folded), None):
-        return quote.typed
+        return quote.typed, True
     words = _LEAD.sub("", folded.text)
+    words = words[lead_in(words) :]
+    led = len(words) < len(folded.text)
     typed = _COURTESY.sub("", folded.as_typed(len(folded.text) - len(words), len(folded.text)))
     if len(typed) < 3 or "?" in words or "吗" in words or is_vague(words):
-        return ""
-    return typed
+        return "", False
+    return typed, led

@@ -1,7 +1,6 @@
 """What the clauses of a message mean together.
 
-An order named in one clause is meant in the next; a condition governs a change in another clause; what is
-wrong with an order is the reason for wanting the money back.
+An order named in one clause is meant in the next; a condition governs a change in another clause.
 """
 
 from __future__ import annotations
@@ -12,22 +11,19 @@ from dataclasses import replace
 
 from .clauses import Clause, Sentence
 from .conditions import Condition
-from .folding import Folded
 from .references import Reference
-from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, Wish
-
-_BECAUSE = re.compile(r"\b(?:because|since|as it|as the|due to)\b|因为|由于", re.ASCII)
-_LONGEST_REASON = 300  # characters
+from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, TROUBLES, Kind, Wish
 
 
-def assemble(sentences: Sequence[Sentence], folded: Folded) -> tuple[list[Wish], Reference | None]:
+def assemble(sentences: Sequence[Sentence]) -> tuple[list[Wish], Reference | None]:
     """The wishes of a message; and the reference of one that only names orders, None of any other."""
     together = _Together()
     for sentence in sentences:
         together.add(sentence)
     clauses = [clause for sentence in sentences for clause in sentence.clauses]
     wishes = _say_where_once(together.wishes)
-    wishes = _give_reasons(wishes, clauses, folded)
+    if any(wish.kind == "drop" for wish in wishes):  # "I changed my mind, don't cancel it"
+        wishes = [wish for wish in wishes if wish.kind not in TROUBLES]
     loose = together.loose
     if loose is not None:
         wishes, taken = _give_reference(wishes, loose)
@@ -42,6 +38,13 @@ def assemble(sentences: Sequence[Sentence], folded: Folded) -> tuple[list[Wish],
         asked = Wish("look", about, focus="date", condition=last)
         wishes = [asked, *(wish for wish in wishes if wish.kind != "look")]
     return wishes, None
+
+
+# "No, B205" and "yes, B205" name an order as much as "B205" does.
+_ANSWERS: frozenset[Kind] = frozenset({"agree", "decline", "drop"})
+
+
+_EXCEPT = re.compile(r"^\W*(?:no\W+)?not\b|^\W*(?:不是|不要|别管)|\b(?:except|but not)\b|除了", re.ASCII)
 
 
 class _Together:
@@ -74,15 +77,19 @@ class _Together:
 
     def _speaks_of(self, clause: Clause) -> None:
         refers = clause.refers
-        if refers.way not in ("named", "nth", "other"):
+        if refers.way == "all" and not clause.found:
+            self.current = refers
+        if refers.way not in ("named", "nth", "other", "theirs"):
             return
         self.current = refers
-        if not clause.found:
+        if _EXCEPT.search(clause.text):
+            return
+        if all(wish.kind in _ANSWERS for wish in clause.found):
             self.loose = refers if self.loose is None else _joined(self.loose, refers)
 
     def _refer(self, wish: Wish, clause: Clause, before: Reference | None) -> Wish:
         """The wish, about what was spoken of before where it says no more than "it"."""
-        if wish.kind not in ABOUT_ORDERS and wish.kind != "done?":
+        if wish.kind not in ABOUT_ORDERS and wish.kind not in ("done?", "drop"):
             return wish
         self.loose = None
         if wish.about.way in ("none", "it") and before is not None:
@@ -118,7 +125,7 @@ def _say_where_once(wishes: list[Wish]) -> list[Wish]:
     kept: list[Wish] = []
     for wish in wishes:
         before = kept[-1] if kept else None
-        if before is not None and before.kind == "delivery" and wish.kind in ("pickup", "address"):
+        if before is not None and wish.kind in ("pickup", "address") and _completes(wish, before):
             about = before.about if wish.about.way in ("none", "it") else wish.about
             kept[-1] = wish.but(about=about, condition=wish.condition or before.condition)
         else:
@@ -126,35 +133,22 @@ def _say_where_once(wishes: list[Wish]) -> list[Wish]:
     return kept
 
 
-def _give_reasons(wishes: list[Wish], clauses: list[Clause], folded: Folded) -> list[Wish]:
-    """Trouble told beside a wish for the money back, or to cancel, is the reason for it."""
-    if not any(wish.kind in ("refund", "cancel") for wish in wishes):
-        return wishes
-    because = _BECAUSE.search(folded.text)
-    told = [clause for clause in clauses if any(wish.kind == "trouble" for wish in clause.found)]
-    spans = (
-        [(because.end(), len(folded.text))] if because else [(clause.start, clause.end) for clause in told]
+def _completes(wish: Wish, before: Wish) -> bool:
+    """Whether a wish says where to, for the one told before it."""
+    if before.kind == "delivery":
+        return True
+    return (
+        before.kind == "pickup"
+        and not before.place
+        and bool(wish.place)
+        and wish.about.orders == before.about.orders
     )
-    reasons = [folded.as_typed(*span).strip(" .,，。!！:：") for span in spans]
-    about = next((w.about for w in wishes if w.kind == "trouble" and w.about.explicit), None)
-    kept = []
-    for wish in wishes:
-        if wish.kind == "trouble":
-            continue
-        if wish.kind in ("refund", "cancel"):
-            # Who tells what is wrong and asks whether the money can come back wants it back.
-            tentative = wish.tentative and not reasons
-            wish = wish.but(reason="; ".join(reasons)[:_LONGEST_REASON], tentative=tentative)
-            if about is not None and not wish.about.explicit:
-                wish = wish.but(about=about)
-        kept.append(wish)
-    return kept
 
 
 def _give_reference(wishes: list[Wish], loose: Reference) -> tuple[list[Wish], bool]:
     """An order named apart belongs to the wish before it that names none: "I want a refund, order C310"."""
     for place in reversed(range(len(wishes))):
         wish = wishes[place]
-        if wish.kind in ABOUT_ORDERS and wish.about.way in ("none", "it"):
+        if wish.kind in ABOUT_ORDERS and wish.about.way in ("none", "it", "all"):
             return [*wishes[:place], wish.but(about=loose), *wishes[place + 1 :]], True
     return wishes, False

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from .folding import fold
+from .function_words import speaks_of_more
 from .judging import judge
 from .phrases import Voice
-from .recalling import CHANGING, Memory, asked_back
+from .recalling import CHANGING, DECIDED, Memory, asked_back
 from .recap import is_empty
 from .resolving import interpret
 from .shop import Shop
-from .telling import because, not_changed
+from .telling import because, changed, final, not_changed
 from .wishes import CHANGES, Wish
 
 _RECENT = 5  # turns back in which the reason for something is looked for among conditions
 _LONG = 400  # characters, from where a message without a wish is called long
+_LONGEST, _SHORT = 1000, 80  # characters of one message that are quoted: alone, and in a list
+_MOST_QUOTED = 10  # messages in a list, the newest ones
+_SPOKEN = re.compile(
+    r"\b(?:talk|spoke|speak|discuss|mention|ask)|[说聊讲谈提问查]"
+)  # asks for no other orders
 
 
 class Chat:
@@ -40,6 +48,14 @@ class Chat:
                 return self._first()
             case "last?":
                 return self._last()
+            case "asked?":
+                return self._asked()
+            case "answered?":
+                return self._answered()
+            case "orders?":
+                return self._orders()
+            case "next?":
+                return self.voice.say("nothing under way")
             case "mine":
                 return self.voice.say("order noted", orders=self.voice.listed(wish.orders))
             case "mine?":
@@ -90,12 +106,16 @@ class Chat:
 
     def nothing_understood(self) -> str:
         """The answer to a message nothing was understood of: what can be done here, and no invention."""
-        typed = self.memory.turns[-1].asked or ""
-        if not any(character.isalnum() for character in typed):
-            return self.voice.join([self.voice.say("no words"), self.voice.say("can do")])
-        if len(typed) > _LONG:
-            return self.voice.join([self.voice.say("too long"), self.voice.say("can do")])
-        return self.voice.join([self.voice.say("not here"), self.voice.say("can do")])
+        message = self.memory.message(self.n)
+        if message.pasted:
+            return self.voice.say("pasted")
+        if not any(character.isalnum() for character in message.typed):
+            found = "no words"
+        elif len(message.typed) > _LONG:
+            found = "too long"
+        else:
+            found = "not here" if speaks_of_more(fold(message.typed)) else "no wish"
+        return self.voice.join([self.voice.say(found), self.voice.say("can do")])
 
     # About the conversation
 
@@ -107,17 +127,50 @@ class Chat:
         first = self.memory.first_request(self.n)
         if first is None:
             return self.voice.say("nothing before")
-        words = self.voice.say("first asked", words=self.voice.quoted(self.memory.turns[first].asked or ""))
+        words = self.voice.say("first asked", words=self._quoted(first))
         if self.memory.message(first).follows or self.memory.turns[0].asked is None:
             return self.voice.join([words, self.voice.say("first follows")])
         return self.voice.join([words, self.voice.say("that one")])
 
     def _last(self) -> str:
-        typed = next((turn.asked for turn in reversed(self.memory.turns[: self.n]) if turn.asked), None)
-        if typed is None:
+        asked = self._turns_asked()
+        if not asked:
             return self.voice.say("nothing before")
-        words = self.voice.say("last asked", words=self.voice.quoted(typed))
+        words = self.voice.say("last asked", words=self._quoted(asked[-1]))
         return self.voice.join([words, self.voice.say("that one")])
+
+    def _asked(self) -> str:
+        """Every message before, as far as it can be seen; or those that name the orders asked about."""
+        named = set(self.memory.spoken(self.n))
+        asked = [n for n in self._turns_asked() if not named or named & set(self.memory.spoken(n))]
+        if not asked:
+            return self.voice.say("nothing before")
+        quoted = self.voice.listed([self._quoted(n, _SHORT) for n in asked[-_MOST_QUOTED:]])
+        return self.voice.say("all asked", count=str(len(asked)), words=quoted)
+
+    def _answered(self) -> str:
+        said = next((turn.said[-1] for turn in reversed(self.memory.turns[: self.n]) if turn.said), None)
+        if said is None:
+            return self.voice.say("nothing before")
+        return self.voice.say("last answered", words=self.voice.quoted(_short(said, _LONG)))
+
+    def _turns_asked(self) -> list[int]:
+        """The turns before this one that have a message."""
+        return [n for n, turn in enumerate(self.memory.turns[: self.n]) if turn.asked]
+
+    def _quoted(self, n: int, most: int = _LONGEST) -> str:
+        """What was typed in turn n, at most so many characters of it."""
+        return self.voice.quoted(_short(self.memory.turns[n].asked or "", most))
+
+    def _orders(self) -> str:
+        """The orders of the conversation. Others there may be, but no tool lists them."""
+        known = self.memory.known(self.n)
+        if not known:
+            return self.voice.say("no order")
+        names = [self.voice.order(order, self.memory.facts(order)) for order in known]
+        seen = self.voice.say("orders seen", orders=self.voice.listed(names))
+        spoken = _SPOKEN.search(fold(self.memory.message(self.n).typed))
+        return seen if spoken else self.voice.join([seen, self.voice.say("no list")])
 
     def _mine(self) -> str:
         if mine := self.memory.mine(self.n):
@@ -170,6 +223,29 @@ class Chat:
         if wish.kind != first or wish is not next(other for other in wishes if other.kind == first):
             return ""
         if first in ("drop", "decline"):
+            if first == "drop" and (left := self._left(wish)):
+                return left
             open_ = self.n > 0 and asked_back(self.memory.turns[self.n - 1])
             return self.voice.say("nothing done" if open_ else "fine")
         return self.voice.say({"abuse": "civil", "agree": "fine"}.get(first, first))
+
+    def _left(self, wish: Wish) -> str:
+        """What "leave it" leaves: what the turn before did, or had wait for a person, and what was done for
+        the orders it names."""
+        before = [*self.memory.turns[self.n - 1].calls] if self.n else []
+        for order in wish.about.orders:
+            before += [call for call in self.memory.calls_about(order) if call.name in CHANGING][:1]
+        words = []
+        for call in before:
+            known = self.memory.facts(call.order)
+            if call.name in DECIDED and call.outcome.ok:
+                return final(self.voice, call, known)
+            if call.name in CHANGING and call.outcome.ok:
+                words.append(changed(self.voice, call, call.outcome.facts, known))
+            elif call.name in CHANGING and call.outcome.ending == "superseded":
+                words.append(not_changed(self.voice, call, known))
+        return self.voice.say("stays", what=self.voice.join(words)) if words else ""
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most].rstrip()}…"

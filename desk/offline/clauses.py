@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from . import cues
 from .conditions import Condition, find_condition
+from .folding import A_NOT_A
 from .order_ids import Mention, ids_in
 from .places import MASK, Place
 from .references import Reference, reference
@@ -24,7 +25,7 @@ _SENTENCE = re.compile(r"[!?。;\n]+|\.(?=\s|$)|(?=\botherwise\b|否则|要不�
 _CLAUSE = re.compile(
     r"[,、:]|\b(?:and|then|also|plus|but|as well as)\b|然后|并且|而且|同时"
     r"|另外(?![的一那这个张单笔件])|顺便|顺带"
-    r"|再(?=把|帮|告|总|看|查|取|改|给|退|问|跟|和)|还有(?!没)|以及|还想"
+    r"|再(?=把|帮|告|总|看|查|取|改(?!一[次下遍])|给|退|问|跟|和)|还有(?!没)|以及|还想"
     r"|(?<=.)(?=把[a-z第另那这前后])|一起(?=把)",
     re.ASCII,
 )
@@ -40,7 +41,7 @@ _LINK = re.compile(r"(?:^|[,、:]|\b(?:and|but|then|also|or)|然后|另外|并�
 
 @dataclass
 class Clause:
-    """A part of a sentence at `start`; `found` are the wishes read from it."""
+    """A part of a sentence at `start`, with the order ids in it; `found` are the wishes read from it."""
 
     start: int
     text: str
@@ -150,8 +151,13 @@ def _cut_clauses(text: str, mentions: list[Mention], offset: int, question: bool
         end = mark.start() if mark else len(joined)
         part = text[start:end]
         if part.strip(" .,\"'"):
-            inside = [m for m in mentions if start <= m.start < end]
-            asks = question if mark is None else cues.is_asking(part.strip())
+            inside = [
+                replace(m, start=m.start - start, end=m.end - start)
+                for m in mentions
+                if start <= m.start < end
+            ]
+            asks = cues.is_asking(part.strip()) if mark else question or part.rstrip().endswith(("吗", "么"))
+            asks = asks or A_NOT_A.search(part) is not None
             clauses.append(Clause(offset + start, part, inside, asks))
         start = mark.end() if mark else end
     return clauses

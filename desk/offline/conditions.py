@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Literal
 
 from .dates import NamedDay, days_in
+from .folding import A_NOT_A
 from .function_words import speaks_of_more_than_shipping
 
 Relation = Literal["after", "from", "on", "by", "before"]  # >, >=, within, <=, <
@@ -148,7 +149,7 @@ _PRICE = re.compile(
 def find_condition(sentence: str, *, question: bool = False) -> Condition | None:
     """The condition in a folded sentence, None where there is none. A `question` that only compares ("will it
     come before Friday?") sets none."""
-    text = _POLITE.sub(lambda found: " " * len(found[0]), sentence)
+    text = _POLITE.sub(lambda found: " " * len(found[0]), _plain(sentence))
     if whether := _WHETHER.search(text):
         text = text[: whether.start(1)] + "  " + text[whether.end(1) :]
     mark = _MARK.search(text)
@@ -173,10 +174,16 @@ def find_condition(sentence: str, *, question: bool = False) -> Condition | None
 
 def compares(text: str) -> Condition | None:
     """What a question compares a date with ("will it arrive before Friday?"), None where it does not."""
+    text = _plain(text)
     found = _day(text, 0)
     if found is None or (found.relation == "on" and not re.search(r"\bon\b|是|吗", text)):
         return None
     return found
+
+
+def _plain(text: str) -> str:
+    """The text with 能不能, 是不是, 有没有 as 能, 是, 有: they ask and deny nothing."""
+    return A_NOT_A.sub(lambda found: found[1] + "  ", text)
 
 
 def subject_of(text: str) -> Subject:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 
 from .dates import days_in
-from .function_words import speaks_of_more
 from .places import PICKUP
-from .wishes import Focus, Kind
+from .wishes import Kind
 
 
 def any_of(*patterns: str) -> re.Pattern[str]:
@@ -31,9 +30,15 @@ _UNDO = any_of(
     r"撤销|撤回|还原|恢复|复原|[改换变弄送寄]回(?!.{0,3}[钱款])"
     r"|取消[^,]{0,5}(?:改动|更改|修改|变更)|原来的?(?:地址|配送|方式|那个地址)|回到(?:原|之前)",
 )
+_RETURN = any_of(
+    r"\b(?:return|send back) (?:it|this|that|them|my|the|[a-z]+\d+)\b|\breturns? (?:possible|allowed"
+    r"|accepted)\b"
+    r"|\bsend (?:it|them|this|[a-z]+\d+) back$",
+)
 _REFUND = any_of(
     r"\brefund(?:s|ed|ing|able)?\b|\bmoney[ -]?back\b|\breimburse|\bmy money\b",
-    r"\b(?:give|pay|get|want|send|have|need|like)\b[^,]{0,24}(?:money|cash|\d|dollars?|usd|bucks"
+    r"\b(?:give|pay|get|want|send|have|need|like)\b[^,]{0,24}(?:money|cash|charges?|payments?|\d|dollars?"
+    r"|usd|bucks"
     r"|half|price|%)(?: of it)? (?:all )?back\b",
     r"退款|退费|退钱|退货|退回[^,]{0,4}[钱款]|退[^,]{0,8}[钱款]|退(?:给|还|掉)|退一?半"
     r"|退(?:我)?\s*\d|退(?=\s*[a-z]\d)|退一次",
@@ -46,29 +51,46 @@ _CANCEL = any_of(
 )
 _TROUBLE = any_of(
     r"\b(?:broken?|broke|damaged?|cracked|chipped|smashed|shattered|in (?:two |many )?pieces"
-    r"|scratch(?:es|ed)?|faulty|defective|torn|dented|dent)\b",
-    r"(?:doesn't|does not|won't|not|stopped) work|\bwrong (?:item|size|colou?r|one|product)\b"
-    r"|\bmissing (?:a )?(?:part|piece)|\bleak(?:s|ing|y)?\b",
+    r"|scratch(?:es|ed)?|faulty|defective|noisy|buzz(?:es|ing)?|rattl(?:es|ing)|smells?|stain(?:s|ed)?|dead"
+    r"|torn|dented|dent)\b",
+    r"(?:doesn't|does not|won't|not|stopped) work|\bwrong (?:item|size|colou?r|product)\b"
+    r"|\b(?:got|received|sent|have|is|was)\b[^,]{0,12}\bwrong one\b"
+    r"|\bempty\b|\bmissing\b|\bleak(?:s|ing|y)?\b",
     r"\bchanged my mind\b|\b(?:don't|do not|no longer) (?:want|need|like) (?:it|them|this|that"
     r"|the|my|[a-z]+\d+)\b|\bnot (?:happy|satisfied)\b",
-    r"\breturn (?:it|this|that|them|my|the|[a-z]+\d+)\b|\bsend (?:it|them|this) back$",
     r"坏|碎|破|裂|划痕|刮痕|瑕疵|不能用|用不了|不好用|少了|发错|错了?(?:东西|货|颜色|尺寸)"
-    r"|漏水|质量|不满意|不想要|不要了|后悔|不喜欢|变形"
+    r"|漏水|杂音|噪音|异响|异味|有味|空的|空盒|缺了|卡住|不转|不亮|没反应|打不开|质量|不满意|不想要|不要了|后悔|不喜欢|变形"
     r"|(?<!我)(?<!个)(?<!没)有(?:点)?问题|损",
 )
+_ABSENT = any_of(
+    r"\b(?:never|not|didn't|haven't|hasn't|isn't|don't|wasn't)\b(?: \w+)? (?:arrived?|get|got|gotten"
+    r"|received?|come|came|here"
+    r"|shown? up|showed up|delivered)\b|\bwhere(?:'s| is) my stuff\b|\b(?:went|gone) missing\b"
+    r"|\bgot lost\b",
+    r"[没未]有?(?:收到|拿到|送到|见到|到货)|还没到|收不到|丢了|不见了|弄丢",
+)
 _DELIVERY = any_of(
+    r"\b(?:change|switch|update) (?:where|the place)\b",
     r"\b(?:change|switch|update|modify|edit|alter|fix|different|another|new"
     r"|wrong)\b[^,]{0,40}\b(?:delivery|address|shipping|destination|deliver|delivered|sent)\b",
     r"\b(?:delivery|address|shipping)\b[^,]{0,20}\b(?:change|changed|wrong|different)\b"
-    r"|\b(?:somewhere|some ?place) else\b|\belsewhere\b",
+    r"|\b(?:deliver\w*|send|sent|ship\w*|go|bring|take)\b[^,]*\b(?:(?:somewhere|some ?place) else"
+    r"|elsewhere)\b"
+    r"|\b(?:can|could|may|should|let) (?:it|this|that|they|them|my \w+|the \w+|[a-z]+\d+) go to\b",
     r"[改换变调][^,]{0,14}(?:配送|送货|收货|地址|派送|快递|寄送|投递|收件|送法|取货方式)"
     r"|(?:地址|配送|送货|收货)[^,]{0,8}(?:改|换|错|变)",
     r"[送寄](?:到|去)?(?:别|其[他它]|另外?)(?:的)?[^,]{0,3}(?:地方|处|地址)|换个?(?:地方|地址)",
 )
 _RESCHEDULE = any_of(
+    r"\b(?:another|a different|some other) (?:day|date|time)\b",
     r"\breschedul|\bpostpone|\bexpedite|\bspeed (?:it |this |that )?up\b"
-    r"|\b(?:faster|sooner|earlier|later) (?:delivery|shipping)\b",
-    r"改期|推迟|延后|延期|提前[送发到]|加急|催[一单货]|快点[送发到]|晚[几点]",
+    r"|\b(?:faster|sooner|earlier|later) (?:delivery|shipping)\b"
+    r"|\b(?:get|have|receive|deliver|send|need|want) (?:it|this|that|them) (?:faster|sooner|earlier|later"
+    r"|quicker)\b",
+    r"改期|改天|改日|换个?时间|别的时间|推迟|延后|延期|(?:提前|提早|早[点些])[送发到寄]|加急|催[一单货]|快点[送发到]|晚[几点]",
+)
+_MOVES_IT = any_of(
+    r"^(?:please |then |ok |can you |could you )*(?:move|redirect|re-?route) (?:it|this|that|them|these)\b"
 )
 _MOVES = any_of(
     r"^(?:please |can you |could you |pls )*(?:deliver|ship|send|bring|change|move|switch)\b",
@@ -81,24 +103,31 @@ _DONE = any_of(
     r"\b(?:did|have|has) (?:you|it|they|that|this|the|my|everything|all|both|we"
     r"|[a-z]+\d+)\b.*\b(?:cancel|refund|change|switch|update|go|gone|went|work|undo|undone|do"
     r"|done|file|get)(?:l?ed|d)?\b",
-    r"\b(?:is|are|was|were|been|has|have|got)\b.*\b(?:done|ready|finished|completed?|sorted"
+    r"\b(?:is|are|was|were|been|has|have|got)\b.*\b(?:done|ready|finished|completed?|saved|recorded"
+    r"|registered|confirmed|taken care of|sorted"
     r"|cancel+ed|refunded|changed|updated|switched|handled|processed|undone|all set)\b",
+    r"\b(?:is|are|was|were)\b.*\bback(?: now)?$",
     r"\b(?:all|both|everything) (?:done|set|sorted)\b|^done$"
     r"|\b(?:status|state|news) (?:of|on|about) (?:my|the|that) (?:refund|cancell?ation|change)",
     r"\bwhen (?:will|do|can|would) i (?:get|see|receive|have) (?:my|the) (?:money|refund)"
     r"|\bwhat about (?:my|the) (?:refund|cancell?ation|change)\b",
-    r"\bwhat (?:did|have) you (?:do|done|change|changed)\b|\bwhat (?:was|has been) done\b"
-    r"|\bdid (?:it|that|they) work\b|\bhow much (?:did|do|will|would) i (?:get|receive) back\b",
+    r"\b(?:what|which(?: \w+)?) (?:did|have|was|were|got) (?:(?:you|i|we|they) )?"
+    r"(?:do|done|chang|cancel|refund|mov)(?:e|l?ed?)?\b|\bwhat (?:was|has been) done\b"
+    r"|\bdid (?:it|that|they) work\b|\bhow much (?:did|do|will|would) i (?:get|receive)(?: back)?\b",
     r"(?<!可以)(?<!能)(?:办|弄|改|搞|处理|取消|退|撤|完成|设置|更新|换|操作|提交|申请|还原"
     r"|恢复)[^,]{0,6}(?:了吗|了么|了没|了嘛|成功吗|成功没|好没|完没|定没)",
     r"(?:办|弄|改|搞|处理|退|取消|完成)(?:好|完|妥|成|定|掉)了?(?:没有?|吗|么)"
-    r"|[都全]好了[吗没么]|^好了[吗没]|退款[^,]{0,4}到账"
+    r"|^[都全](?:退|取消|改|换|撤)了$|[都全](?:好|成|办)了[吗没么]|^好了[吗没]|退款[^,]{0,4}到账"
     r"|什么时候[^,]{0,4}(?:退款|到账)",
-    r"(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)",
+    r"(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)|^(?:那)?(?:退款|取消|改动|变更|申请)呢$",
+    r"\b(?:is|are|was|were|has|have)\b.*\b(?:waiting|pending|undecided|decided|approved|rejected|declined)\b",
+    r"\b(?:what|how|where|when|any)\b.*\b(?:my|the|that) (?:refund|cancell?ation|money)\b",
+    r"(?:取消|退款?|改|撤销)(?:掉|了|过)?的(?:订单)?是?(?:哪|什么)|(?:取消|退|改)了(?:哪|什么|多少|几)",
+    r"(?:批准|批|通过|同意|审核|审批)[^,]{0,3}(?:了吗|了没|没有?$|吗)|还在(?:等|审|处理)|(?:等|审)到?什么时候",
 )
 _ASKS = any_of(
     r"^(?:so |and |but |ok |hey )*(?:is|are|was|were|has|have|did|do|does|what|when|will)\b",
-    r"[吗么没](?:有)?$|什么时候|怎么样|进度|进展|状态|结果",
+    r"[吗么没](?:有)?$|哪|什么|多少|怎么样|进度|进展|状态|结果",
     r"\?$",
 )
 _WHY = any_of(
@@ -106,76 +135,6 @@ _WHY = any_of(
     r"|^(?:but |and )?why(?: so| is that| was that)?$|^how come|\bwhat(?:'s| is| was) the reason"
     r"|\bfor what reason|\bwhy did (?:they|you|the person)",
     r"为(?:什么|何|啥)|凭什么|怎么不[行能可]|(?:什么|啥)原因|原因是|怎么(?:会)?被?拒",
-)
-
-# Looking up
-
-_STRONG = any_of(
-    r"\b(?:orders?|parcels?|packages?|shipments?|shipping|delivery|shipped|delivered|ship"
-    r"|arrived?|tracking)\b",
-    r"订单|包裹|快递|物流|发货|出货|到货|寄出|送达|签收|派送|配送|收货|发出|送到|运到|单号",
-)
-_FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
-    (
-        "track",
-        any_of(
-            r"\btrack(?:ing)?\b|\bwhereabouts\b"
-            r"|\bwhere exactly\b",
-            r"物流|追踪|跟踪|轨迹|追[一查]",
-        ),
-    ),
-    (
-        "price",
-        any_of(
-            r"\bhow much\b|\bprices?\b|\bcosts?\b|\bexpensive\b|\bwhat .*\bpay\b|\bpaid\b|\btotal\b",
-            r"多少钱|价格|价钱|价位|多贵|金额|几块|几元|总价|贵不贵|多少(?:美元|元|块)|怎么卖|售价"
-            r"|花了?多少",
-        ),
-    ),
-    (
-        "delivery",
-        any_of(
-            r"\bwhere\b.*\b(?:going|go|delivered|sent|shipped|deliver|ship) ?(?:to|now)?$"
-            r"|\b(?:delivery|shipping) address\b|\bthe delivery of\b|\bwhich address\b|\bwhat address\b"
-            r"|\bwhere (?:do|can) i (?:pick|collect)",
-            r"[送寄发](?:到|去|往)(?:哪|什么地方|何处)"
-            r"|收货地址|配送方式|在?哪[里儿]?[取拿提]"
-            r"|去哪[里儿]?[取拿提]|地址是(?:什么|哪)",
-        ),
-    ),
-    (
-        "item",
-        any_of(
-            r"\bwhat(?:'s| is) in\b|\bwhat did i (?:buy|order)\b|\b(?:which|what) item\b"
-            r"|\bwhat is it\b"
-            r"|\bwhat was it\b",
-            r"[买订]了?的?是?(?:什么|啥)|(?:什么|啥)(?:东西|商品)|里面是(?:什么|啥)",
-        ),
-    ),
-    (
-        "date",
-        any_of(
-            r"\bwhen\b|\bwhat (?:day|date)\b|\bwhich day\b|\bhow (?:long|soon)\b|\beta\b|\barriv"
-            r"|\b(?:deliver|ship)(?:y|ed|s|ping)? (?:date|time|day)\b|\bships?\b|\bget here\b|\bcome\b"
-            r"|\bwhich\b.*\b(?:first|earlier|sooner)\b|\blate\b|\bdelayed?\b|\btaking (?:so|too) long\b",
-            r"什么时候|何时|几时|啥时候|哪[一]?天|几号|几日|多久|多长时间|日期|几天|发货|出货|寄出"
-            r"|发出|送达|到货|[能会先]到|到得了|来得及|赶得上|签收|什么时间|时候",
-        ),
-    ),
-)
-_GENERAL = any_of(
-    r"\bwhere(?:'s|'re)?\b|\bstatus\b|\bcheck\b|\blook(?:ing)? ?up\b|\bfind\b|\bdetails?\b"
-    r"|\binfo(?:rmation)?\b|\bupdate\b|\bnews\b|\bhappen(?:ed|ing)?\b|\bshow\b|\btell me about\b"
-    r"|\blooking for\b|\bknow about\b|\bhelp with\b|\bhow(?:'s| is)\b",
-    r"在哪|到哪|哪[里儿]|查|看看|看一?下|状态|情况|进度|怎么样|怎样|到[了没]|[发送]了[吗没]"
-    r"|收到|呢$|问一?下|了解",
-)
-
-
-_CALENDAR = any_of(
-    r"\bwhat(?:'s| is) (?:the |today's )?(?:date|time|day)\b|\bwhat time is it\b"
-    r"|\bwhat day is (?:it|today|tomorrow)\b",
-    r"(?:今天|明天|昨天|现在)是?(?:几[号月点]|星期几|周几|礼拜几|多少号)",
 )
 
 
@@ -199,17 +158,19 @@ def order_kind(clause: str, question: bool) -> Kind | None:
         return "done?"
     if _UNDO.search(clause):
         return "undo"
-    if _REFUND.search(clause):
+    if _REFUND.search(clause) or _RETURN.search(clause):
         return "refund"
     if _CANCEL.search(clause):
         return "cancel"
     if _TROUBLE.search(clause):
         return "trouble"
+    if _ABSENT.search(clause) and not question:
+        return "absent"
     if re.search(PICKUP, clause, re.ASCII) and not _asks_where(clause):
         return "pickup"
     if _RESCHEDULE.search(clause) or (_MOVES.search(clause) and not question and days_in(clause)):
         return "reschedule"
-    if _DELIVERY.search(clause):
+    if _DELIVERY.search(clause) or _MOVES_IT.search(clause):
         return "delivery"
     return None
 
@@ -235,6 +196,8 @@ def negated(clause: str, kind: Kind) -> bool:
     """Whether the folded clause says *not* to do it."""
     words = {"refund": _REFUND, "cancel": _CANCEL, "undo": _UNDO, "delivery": _DELIVERY}.get(kind)
     found = words.search(clause) if words else re.search(PICKUP, clause, re.ASCII)
+    if kind == "refund":
+        found = found or _RETURN.search(clause)
     if found is None:
         return False
     before = clause[: found.start() + 1]
@@ -261,7 +224,8 @@ _POSSIBLE = any_of(
     r"|\b(?:can|could|is|am|may) .*\bstill\b",
     r"\b(?:can|could) (?:it|this|that|they|[a-z]+\d+|my order|the order)\b.* (?:still )?be\b",
     r"^(?:but |and |so )?(?:why|who|what|how)\b(?! about)"
-    r"|\b(?:if|whether) (?:i|we) (?:can|could|may)\b|\bi (?:heard|read)\b|\bis it true\b|听说"
+    r"|\b(?:if|whether) (?:i|we|it|that|this|they|[a-z]+\d+) (?:can|could|may)\b|\bi (?:heard|read)\b"
+    r"|\bis it true\b|听说"
     r"|据说",
 )
 _BEGS = any_of(
@@ -273,37 +237,20 @@ _BEGS = any_of(
 _QUERIES = any_of(r"[吗么嘛]|能否|可否|能不能|可不可以|是否|怎么|如何|几天|多久|多少|什么|谁")
 
 
-def tentative(clause: str, question: bool) -> bool:
+def begs(clause: str) -> bool:
+    """Whether a folded clause asks for something to be done."""
+    return _BEGS.search(clause) is not None
+
+
+def tentative(clause: str, question: bool, *, begged: bool = False) -> bool:
     """Whether the folded clause asks about doing it, rather than for it to be done.
 
-    What cannot be taken back is not done because somebody asked whether it could be.
+    What cannot be taken back is not done because somebody asked whether it could be. Nor is money paid for
+    the wish to return something: a refund is only what can be done about it here.
     """
-    if _POSSIBLE.search(clause):
+    if _POSSIBLE.search(clause) or (_RETURN.search(clause) and not _REFUND.search(clause)):
         return True
-    return (question or _QUERIES.search(clause) is not None) and _BEGS.search(clause) is None
-
-
-def look_focus(clause: str, refers: bool) -> Focus | None:
-    """What a folded clause asks about an order, None where it asks nothing of the kind.
-
-    `refers` says whether it speaks of an order in any way. Where it does not, "when" or "how much" alone is
-    a question about an order only if the clause speaks of nothing else.
-    """
-    if _CALENDAR.search(clause):
-        return None
-    found: Focus | None = "delivery" if re.search(PICKUP, clause, re.ASCII) else None
-    for focus, words in _FOCUS:
-        if words.search(clause):
-            found = focus
-            break
-    if found is None and _GENERAL.search(clause):
-        found = ""
-    strong = _STRONG.search(clause) is not None
-    if found is None and strong and re.search(r"\bmy (?:order|parcel|package)\b|订单|包裹", clause, re.ASCII):
-        found = ""
-    if found is None or refers or strong or not speaks_of_more(clause):
-        return found
-    return None
+    return (question or _QUERIES.search(clause) is not None) and not (begged or begs(clause))
 
 
 def names_money(clause: str) -> str:

@@ -6,6 +6,7 @@ always taken from the text as it was typed. So a `Folded` keeps where each of it
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from .characters import TO_SIMPLIFIED
@@ -62,6 +63,10 @@ class Folded:
         if start >= end:
             return ""
         return self.typed[self._places[start] : self._places[end - 1] + 1]
+
+
+# 能不能, 是不是, 有没有 ask, and deny nothing.
+A_NOT_A = re.compile(r"([\u4e00-\u9fff])[不没]\1")
 
 
 def word_set(words: str) -> frozenset[str]:

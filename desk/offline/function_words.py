@@ -17,14 +17,16 @@ _EN_FUNCTION = word_set(
     all each any some more really thing stuff hi hello hey thanks thank next month week day days or
     currently right check look find up price cost costs total status info details update news pay
     paid item buy bought out quick quickly question sorry excuse what's when's where's how's it's
-    i'm i'd i'll come coming arrive arrives arriving way going go show exact last time long anyone
-    someone don't
+    i'm i'd i'll come comes coming arrive arrives arriving way going go show exact last time long anyone
+    someone don't hmm hm um uh huh test testing than most least more less sum together altogether combined
+    dearer dearest cheaper cheapest cheap expensive pricier priciest earlier earliest sooner soonest later
+    latest faster difference between instead either neither anyway actually rather wait vs versus
     """
 )
 _ZH_FUNCTION = frozenset(
     "的了吗呢吧啊呀么嘛是我你您他她它们在有会能可以想要请问一下帮看查给什时候多少钱几哪天里儿到现这那个张单就都也还再又后来把将"
     "和跟与及或对不没好行得着过去做怎样吃让叫被为从向上前刚才已经知道告诉麻烦谢价格贵块元买花费状态情况进度号日期何啥谁大概具体"
-    "今明周月年两三第另其他别目前先最快慢哈哦喔嗯呵喽哎唉吶喂打算觉需应该只总共分别各位老板亲关于顺便声送寄发出东西说话回答如果"
+    "今明周月年两三第另其他别目前先最快慢哈哦喔嗯呵喽哎唉吶喂打算觉需应该只总共分别各位老板亲关于顺便声送寄发出东西说话回答如果比较更加起合计早晚嘿宜差相"
 )
 _EN_SHIPPING = word_set(
     """

@@ -14,6 +14,7 @@ Language = Literal["en", "zh-Hans", "zh-Hant"]
 
 _QUOTED = re.compile(r"「[^」]*」|『[^』]*』|“[^”]*”|\"[^\"]*\"")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+_WIDE = re.compile(r"[！？，；：（）。、…]")  # punctuation of a Chinese keyboard
 _WORD = re.compile(r"[A-Za-z]{2,}(?:['’][A-Za-z]+)?|\b[aAI]\b")
 _OTHER_SCRIPT = re.compile(r"[\u3040-\u30ff\uac00-\ud7af\u0400-\u04ff\u0600-\u06ff\u0e00-\u0e7f]")
 
@@ -59,7 +60,7 @@ def language_among(newest: str, earlier: Iterable[str]) -> Language:
         if found is not None and (not chinese or found != "en"):
             return found
         chinese = chinese or is_chinese(text)
-    return "zh-Hans" if chinese else "en"
+    return "zh-Hans" if chinese or _WIDE.search(newest) else "en"
 
 
 def _is_english(words: list[str], bare: str) -> bool:

@@ -71,6 +71,37 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
     "status delivered": ("delivered", "已送达", "已送達"),
     "status cancelled": ("cancelled", "已取消", "已取消"),
     "status refunded": ("refunded", "已退款", "已退款"),
+    # Several orders together
+    "in total": ("Together that is {sum}.", "一共是 {sum}。", "總共是 {sum}。"),
+    "the dearer": (
+        "The dearer one is {order}, by {sum}.",
+        "更贵的是{order}，贵 {sum}。",
+        "比較貴的是{order}，貴 {sum}。",
+    ),
+    "the cheaper": (
+        "The cheaper one is {order}, by {sum}.",
+        "更便宜的是{order}，便宜 {sum}。",
+        "比較便宜的是{order}，便宜 {sum}。",
+    ),
+    "the dearest": (
+        "The dearest is {order}: {sum}.",
+        "最贵的是{order}：{sum}。",
+        "最貴的是{order}：{sum}。",
+    ),
+    "the cheapest": (
+        "The cheapest is {order}: {sum}.",
+        "最便宜的是{order}：{sum}。",
+        "最便宜的是{order}：{sum}。",
+    ),
+    "same price": ("They cost the same.", "价格一样。", "價格一樣。"),
+    "the sooner": ("First comes {order}: {day}.", "最早的是{order}：{day}。", "最早的是{order}：{day}。"),
+    "the later": ("Last comes {order}: {day}.", "最晚的是{order}：{day}。", "最晚的是{order}：{day}。"),
+    "same day": ("It is the same day: {day}.", "是同一天：{day}。", "是同一天：{day}。"),
+    "not comparable": (
+        "What I know of them does not let me compare them.",
+        "根据我知道的情况无法比较。",
+        "根據我知道的情況無法比較。",
+    ),
     # Changes made
     "moved to pickup": (
         "{order} is changed to {place}.",
@@ -106,22 +137,23 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "{order}的更動沒有獲得核准，沒有更動。",
     ),
     "refund superseded": (
-        "The refund of {order} was still undecided when the conversation went on, so it was dropped: "
+        "The refund of {order} was still undecided when the conversation went on, so the request was closed: "
         "nothing was refunded.",
-        "{order}的退款还没有人决定，对话就继续了，所以已作罢，没有退款。",
-        "{order}的退款還沒有人決定，對話就繼續了，所以已作罷，沒有退款。",
+        "{order}的退款还没有人决定，对话就继续了，所以申请已关闭，没有退款。",
+        "{order}的退款還沒有人決定，對話就繼續了，所以申請已關閉，沒有退款。",
     ),
     "cancel superseded": (
-        "The cancellation of {order} was still undecided when the conversation went on, so it was "
-        "dropped: nothing is cancelled.",
-        "{order}的取消还没有人决定，对话就继续了，所以已作罢，没有取消。",
-        "{order}的取消還沒有人決定，對話就繼續了，所以已作罷，沒有取消。",
+        "The cancellation of {order} was still undecided when the conversation went on, so the request "
+        "was closed: nothing is cancelled.",
+        "{order}的取消还没有人决定，对话就继续了，所以申请已关闭，没有取消。",
+        "{order}的取消還沒有人決定，對話就繼續了，所以申請已關閉，沒有取消。",
     ),
     "other superseded": (
         "The change of {order} was dropped before it was made.",
         "{order}的改动在完成之前已作罢。",
         "{order}的更動在完成之前已作罷。",
     ),
+    "ask again": ("Shall I ask again?", "要重新申请吗？", "要重新申請嗎？"),
     "reason": ("Reason: {note}", "原因：{note}", "原因：{note}"),
     "no reason": ("No reason was given.", "没有说明原因。", "沒有說明原因。"),
     "cut": (
@@ -285,13 +317,33 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "很抱歉。{orders}還沒有送達，要申請取消嗎？",
     ),
     "offer to refund": (
-        "Shall I ask for a refund of {orders} ({sum})?",
-        "要为{orders}申请退款（{sum}）吗？",
-        "要為{orders}申請退款（{sum}）嗎？",
+        "Shall I ask for a refund of {sum}?",
+        "要申请退款 {sum} 吗？",
+        "要申請退款 {sum} 嗎？",
+    ),
+    "refund at once": (
+        "A refund of up to {limit} goes through at once.",
+        "{limit} 以内的退款会直接办理。",
+        "{limit} 以內的退款會直接辦理。",
+    ),
+    "refund asks": (
+        "A refund above {limit} is for a person to decide, so the request would wait for one.",
+        "超过 {limit} 的退款由人工决定，所以申请后要等人工批准。",
+        "超過 {limit} 的退款由專人決定，所以申請後要等專人核准。",
+    ),
+    "cancel at once": (
+        "It can be cancelled, and that would be done at once.",
+        "可以取消，会马上办理。",
+        "可以取消，會馬上辦理。",
+    ),
+    "cancel asks": (
+        "In that state a person decides about cancelling, so the request would wait for one.",
+        "这种情况要由人工决定是否取消，所以申请后要等人工批准。",
+        "這種情況要由專人決定是否取消，所以申請後要等專人核准。",
     ),
     "offer to cancel": (
-        "Shall I ask for {orders} to be cancelled?",
-        "要申请取消{orders}吗？",
-        "要申請取消{orders}嗎？",
+        "Shall I cancel it?",
+        "要取消吗？",
+        "要取消嗎？",
     ),
 }

@@ -22,6 +22,11 @@ _MONTHS_EN = (
 )
 
 
+def every_language(phrase: str) -> tuple[str, str, str]:
+    """A sentence of the catalogue in each language."""
+    return _PHRASES[phrase]
+
+
 class Voice:
     """Speaks one language. `today`, where a tool told it, decides whether a date needs its year."""
 

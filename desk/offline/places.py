@@ -2,7 +2,7 @@
 
 An address is taken as it was typed, from quotation marks or from after the words that lead to it, up to
 where the sentence goes on to something else. What only stands for an address ("my office", 别的地方) is
-none: the desk has to ask.
+none: the desk has to ask, unless the address itself stands beside it ("my office, 12 Main Street").
 """
 
 from __future__ import annotations
@@ -86,15 +86,19 @@ _VAGUE = re.compile(
     r"(?:(?:to )?(?:my|the|our|an?|another|some|different|new|other|the right|correct)\s+)*"
     r"(?:(?:another|different|new|other|old|original|right|correct|delivery|shipping|pickup)\s+)*"
     r"(?:home|house|office|work|workplace|place|address(?:es)?|location|one|somewhere(?: else)?"
-    r"|elsewhere|me|us|here|there|him|her|them|friend)"
-    r"|(?:我|我的|我们|他|她)?(?:的)?(?:家|家里|公司|办公室|单位|学校|宿舍|朋友家?|新家)(?:里|那里|那边)?"
+    r"|elsewhere|me|us|here|there|him|her|them"
+    r"|friend|neighbou?r|mother|mum|mom|father|dad|parents|sister|brother|wife|husband|colleague)s?"
+    r"|(?:我|我的|我们|他|她)?(?:的)?(?:家|家里|公司|办公室|单位|学校|宿舍|朋友家?|邻居家?|父母家?|妈妈?家?|爸爸?家?|老婆|老公|同事|新家)(?:里|那里|那边)?"
     r"|(?:另|其|别|新|旧|原来|不同)[^0-9]{0,5}(?:地方|地址|地点|处|址)|这里|那里|那边|这边"
     r"|别处|新地址|地址|我|我这|.{0,3}地方",
     re.ASCII,
 )
+_LABEL = re.compile(rf"(?:{_VAGUE.pattern})(?:吧|去)?\s*[,，:：]\s*|[^:：\d]{{1,12}}[:：]\s*", re.ASCII)
 _NO_PLACE = re.compile(
     r"(?:了|哪|没|的时|的话|什么|时候|时间|几|时[是会]|不了|吗|后|前|货|底|期|达"
     r"|\d{1,2}[号日点](?!.*[路街道区市])|周[一二三四五六日末]|原)"
+    r"|(?:arrive|come|reach|leave|make|find|keep|stay|wait|pay|buy|use|try|go|give|take|ask|talk|speak"
+    r"|tell|show|help|check|look)\b"
     r"|(?:be|do|get|have|know|see|cancel|change|deliver|send|ship|pick|collect|return|refund"
     r"|the other|the first|you)\b",
     re.ASCII,
@@ -105,6 +109,24 @@ _LOOKS = re.compile(
     r"|close|hill|house|flat|apt|po box)\b",
     re.ASCII,
 )
+
+
+# What a message about where to deliver says, and an address in it that no word leads to.
+_SENDS = re.compile(
+    r"\b(?:address|deliver|delivery|send|ship|redirect|forward)\b|地址|[改换送寄]到|改[送寄]|[送寄]去|配送|收货",
+    re.ASCII,
+)
+_NOT_THERE = re.compile(r"(?:不是|不要|not )[^,，]{1,40}[,，]\s*(?:but|而?是|it's)?\s*", re.ASCII)
+_SENDING = re.compile(
+    r"[^,，\d]{0,12}(?:[送寄改]|搬家|\bsend|\bdeliver|\baddress)[^,，\d]{0,12}[,，:：]\s*", re.ASCII
+)
+_LOOSE = re.compile(
+    rf"[,，:：.。;!吧]\s*"
+    rf"(?P<place>(?:\d{{1,5}}[a-z]? [a-z]|[\u4e00-\u9fff]{{2}}).*?)(?:{_ZH_STOP}|{_EN_STOP})",
+    re.ASCII,
+)
+_LONGEST = 120  # characters of an address
+_NAMED = 5  # characters of a Chinese name from where it may be that of a place
 
 
 @dataclass(frozen=True)
@@ -132,11 +154,13 @@ def mask(text: str, start: int, end: int) -> str:
 def addresses_in(folded: Folded, text: str, quotes: list[Place]) -> list[Place]:
     """The addresses a message names, in order. `text` is the folded text with the `quotes` masked."""
     found: list[Place] = []
-    for start, end, goes in _spans(text):
+    for start, end, goes in [*_spans(text), *_loose(text)]:
         place = _as_place(folded, text, start, end, quotes)
         # "It is going to cost" leads to no place; "send it to my sister" leads to one that has to be asked.
-        if place is None or (goes and place.vague):
+        if place is None or (goes and (place.vague or not looks_like_address(text[start:end]))):
             continue
+        if place.vague and any(start < first for first, _, _ in _loose(text)):
+            continue  # the address it stands for comes after it
         if not any(place.start < other.end and other.start < place.end for other in found):
             found.append(place)
     return sorted(found, key=lambda place: place.start)
@@ -154,6 +178,16 @@ def _spans(text: str) -> Iterator[tuple[int, int, bool]]:
         for found in pattern.finditer(text):
             group = next(name for name, part in found.groupdict().items() if part is not None)
             yield *found.span(group), False
+
+
+def _loose(text: str) -> Iterator[tuple[int, int, bool]]:
+    """Addresses that stand by themselves in a message about where to deliver: 地址改一下，上海市南京路1号."""
+    if not _SENDS.search(text):
+        return
+    for found in _LOOSE.finditer(text):
+        start, end = found.span("place")
+        if len(text[start:end]) <= _LONGEST and is_address(text[start:end]):
+            yield start, end, False
 
 
 def _leads_on(between: str) -> bool:
@@ -178,12 +212,29 @@ def _as_place(folded: Folded, text: str, start: int, end: int, quotes: list[Plac
     for quote in quotes:
         if start <= quote.start < end:
             return quote  # a quoted address is just what is quoted
-    if re.search(PICKUP, words, re.ASCII) or is_day(words) or _NO_PLACE.match(words):
+    if (
+        re.search(PICKUP, words, re.ASCII)
+        or is_day(words)
+        or _NO_PLACE.match(words)
+        or len(words.strip()) < 2
+    ):
         return None
+    start += lead_in(words)
+    words = text[start:end]
     typed = folded.as_typed(start, end).strip(" ,，")
-    typed = re.sub(r"^[^:：\d]{1,8}[:：]\s*", "", typed)  # "to my mother: 7 Mill Road"
-    vague = is_vague(words) or not (looks_like_address(words) or re.search(r"[A-Z\u4e00-\u9fff]", typed))
+    named = re.search(rf"[A-Z]|[\u4e00-\u9fff]{{{_NAMED}}}", typed) is not None
+    vague = is_vague(words) or not (looks_like_address(words) or named)
     return Place(typed, start, end, vague)
+
+
+def lead_in(words: str) -> int:
+    """How many of these folded characters come before the address in them: a word for the place ("my office,
+    7 Mill Road"), what it is not (不是公益路，是...), that it is to be sent there (请改送新家，...)."""
+    for before in (_LABEL, _NOT_THERE, _SENDING):
+        found = before.match(words)
+        if found and looks_like_address(words[found.end() :]):
+            return found.end() + lead_in(words[found.end() :])
+    return 0
 
 
 def is_vague(words: str) -> bool:
@@ -212,6 +263,7 @@ _GENERIC = re.compile(
     r"|.{0,2}(?:门店|门市|店里?|超商|便利店|自[提取](?:点|柜)?|附近|最近|那里|那边|方式"
     r"|服务)的?(?:门店|门市|店)?"
 )
+_ARTICLE = re.compile(r"^\s*(?:the|your|our|a)\s+")
 _POINT = re.compile(
     rf"\bpick(?:ed)?[ -]?(?:it |them )?up(?: (?:point|location|spot|store|shop|locker))?,? (?:at"
     rf"|from|in|is|:|to) (?:the )?(?P<en>[^\s].*?){_EN_STOP}"
@@ -220,6 +272,11 @@ _POINT = re.compile(
     rf"|自[提取](?:点|柜|门店|地点)\s*(?:改|换|选)?(?:成|为|到|在|是|:|选)\s*(?P<at>[^\s,。].*?){_ZH_STOP}",
     re.ASCII,
 )
+
+
+def point_of(words: str, known: Mapping[str, str]) -> str | None:
+    """The id of the known pickup point that folded words name, None where they name none."""
+    return known.get(_ARTICLE.sub("", words).strip(" .!。"))
 
 
 def point_in(

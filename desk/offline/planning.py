@@ -17,7 +17,7 @@ from .chatting import Chat
 from .dates import read_date
 from .phrases import Voice
 from .reading import HANDOFF, Turn
-from .recalling import Memory
+from .recalling import DECIDED, Memory
 from .recap import is_empty, recap, ticket_orders, without_facts
 from .resolving import interpret
 from .shop import read_shop
@@ -34,11 +34,10 @@ HOME = {
     "write_ticket_summary": "summary",
     LOOK: "triage",
 }
-DECIDED = frozenset({"refund_order", "cancel_order"})  # a person may have to approve these
 MOST_ORDERS = 10  # of one wish; the rest has to be asked for again
 _MOST_HANDOFFS = 6  # in one turn
 _WITH_ORDERS = frozenset(
-    {"look", "pickup", "address", "undo", "refund", "cancel", "trouble", "reschedule", "done?"}
+    {"look", "pickup", "address", "undo", "refund", "cancel", "trouble", "absent", "reschedule", "done?"}
 )
 
 
@@ -73,7 +72,7 @@ class _Plan:
         self.handoffs = handoffs
         self.turn = turns[-1]
         self.voice = Voice(memory.language(), _today(memory))
-        self.steps = Steps(memory, self.turn, self.voice, tools)
+        self.steps = Steps(memory, self.turn, self.voice, tools, shop)
         self.chat = Chat(memory, self.voice, shop)
         self.wishes = interpret(memory, memory.newest)
         self.told: list[str] = []  # what is finished, in the order of the wishes
@@ -86,7 +85,8 @@ class _Plan:
             return self._act()
         if (reply := self._ticket()) is not None:
             return reply
-        return Reply(self.voice.join(self._unsaid()) or self._left_alone() or self.chat.nothing_understood())
+        words = self.voice.join(self._unsaid()) or self._left_alone() or self.chat.nothing_understood()
+        return Reply(self.voice.join([self.voice.say("only ends read"), words]) if self.turn.cut else words)
 
     # Following the wishes
 
@@ -106,6 +106,8 @@ class _Plan:
                 words.append(step.words)
         if wish.kind == "done?" and words and len(words) == len(wish.orders):
             words.insert(0, self.steps.verdict(wish.orders))
+        if wish.across and len(words) == len(wish.orders):
+            words.append(self.steps.across(wish))
         if len(wish.orders) > MOST_ORDERS:
             words.append(self.voice.say("only some", orders=self.voice.listed(wish.orders[:MOST_ORDERS])))
         self.told += words

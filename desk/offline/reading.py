@@ -3,6 +3,9 @@
 The input items are all the model knows: they are cut into turns, each from one message of a person up to
 the next, holding what was said and which tools were called with what outcome. Nothing is parsed before it
 is asked for, so a long history costs little more than walking through it once.
+
+Of a very long message only the beginning and the end are read (`heard`): whoever pastes a book says before or
+after it what they want, and the work for one message stays bounded whatever its length.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ from typing import Any, Literal
 
 HANDOFF = "transfer_to_"
 _OUTPUT = "function_call_output"
+_HEAD, _TAIL = 4000, 2000  # characters of a message that are read: its first, and its last
 
 Item = dict[str, Any]
 
@@ -79,6 +83,16 @@ class Turn:
         self._outputs = outputs
 
     @cached_property
+    def heard(self) -> str:
+        """What is read of `asked`: all of it, or the first and last few thousand characters of a long one."""
+        return heard(self.asked or "")
+
+    @property
+    def cut(self) -> bool:
+        """Whether something of `asked` is not read."""
+        return len(self.asked or "") > _HEAD + _TAIL
+
+    @cached_property
     def said(self) -> list[str]:
         """What agents said, in order."""
         texts = [words_of(item.get("content")) for item in self.items if item.get("role") == "assistant"]
@@ -125,6 +139,18 @@ def read(items: str | Iterable[Any]) -> list[Turn]:
     if len(turns) > 1 and not turns[0].said and not turns[0].calls:
         del turns[0]
     return turns
+
+
+def heard(typed: str) -> str:
+    """What is read of a message. A word that the cut would halve is left out: half an order id is another."""
+    if len(typed) <= _HEAD + _TAIL:
+        return typed
+    head, tail = typed[:_HEAD], typed[-_TAIL:]
+    return f"{_WORD_AT_END.sub('', head)}\n{_WORD_AT_START.sub('', tail)}"
+
+
+_WORD_AT_END = re.compile(r"(?<![A-Za-z0-9])[A-Za-z0-9]{1,40}\Z")
+_WORD_AT_START = re.compile(r"\A[A-Za-z0-9]{1,40}(?![A-Za-z0-9])")
 
 
 def _call_id(item: Item) -> str:

@@ -24,6 +24,7 @@ from .wishes import Message, Wish
 CHANGING = frozenset(
     {"deliver_to_pickup", "deliver_to_address", "undo_delivery_change", "refund_order", "cancel_order"}
 )
+DECIDED = frozenset({"refund_order", "cancel_order"})  # a person may have to approve these
 MOVING = frozenset({"deliver_to_pickup", "deliver_to_address"})
 _LOOKING = ("look_up_order", "track_order")
 _RECENT = 100  # turns in which an item is looked for by its name
@@ -52,13 +53,13 @@ class Memory:
 
     def language(self) -> Language:
         """The language to answer in."""
-        earlier = (turn.asked for turn in reversed(self.turns[:-1]) if turn.asked is not None)
-        return language_among(self.turns[-1].asked or "", earlier)
+        earlier = (turn.heard for turn in reversed(self.turns[:-1]))
+        return language_among(self.turns[-1].heard, earlier)
 
     def message(self, n: int) -> Message:
         """What the person wrote in turn n, understood."""
         if n not in self._messages:
-            self._messages[n] = understand(self.turns[n].asked or "", self.points)
+            self._messages[n] = understand(self.turns[n].heard, self.points)
         return self._messages[n]
 
     # Orders
@@ -67,7 +68,7 @@ class Memory:
         """The orders turn n was about: those the person named, then those tools were called for."""
         if n not in self._spoken:
             turn = self.turns[n]
-            named = [mention.order for mention in ids_in(fold(turn.asked), turn.asked)] if turn.asked else []
+            named = [mention.order for mention in ids_in(fold(turn.heard), turn.heard)]
             called = [call.order for call in turn.calls if call.order]
             self._spoken[n] = tuple(dict.fromkeys([*named, *called]))
         return self._spoken[n]
@@ -105,8 +106,8 @@ class Memory:
     def mine(self, n: int) -> str:
         """The order the person called their own before turn n, "" where they did not."""
         for past in range(n - 1, -1, -1):
-            words = self.turns[past].asked
-            if words and _OWNING.search(words) and (order := _own_order(fold(words))):
+            words = self.turns[past].heard
+            if _OWNING.search(words) and (order := _own_order(fold(words))):
                 return order
         return ""
 
@@ -132,6 +133,14 @@ class Memory:
                 return call.outcome.facts
         return {}
 
+    def closed_request(self, order: str, before: int) -> Call | None:
+        """The newest request about an order that a person was to decide, of turns before `before`; None where
+        there is none, and where it was closed by anything but a newer message."""
+        for call in self.changes(before):
+            if call.name in DECIDED and call.order == order and call.outcome.ending != "open":
+                return call if call.outcome.ending == "superseded" else None
+        return None
+
     def last_change(self, before: int) -> Call | None:
         """The newest call that changed something, of turns before `before`."""
         return next((call for call in self.changes(before) if call.outcome.ok), None)
@@ -148,14 +157,14 @@ class Memory:
     def name(self) -> str:
         """What the person called themselves last, "" where they did not."""
         for turn in reversed(self.turns):
-            if turn.asked and _NAMING.search(turn.asked) and (name := name_in(Folded(turn.asked))):
+            if _NAMING.search(turn.heard) and (name := name_in(Folded(turn.heard))):
                 return name
         return ""
 
     def subject(self, n: int) -> Subject:
         """Whether shipping or arriving was the matter in the turns just before n."""
         for past in range(n - 1, max(-1, n - 4), -1):
-            if found := subject_of(fold(self.turns[past].asked or "")):
+            if found := subject_of(fold(self.turns[past].heard)):
                 return found
         return ""
 

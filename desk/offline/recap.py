@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from .phrases import Voice
-from .recalling import CHANGING, Memory
-from .telling import changed, not_changed, standing
+from .phrases import Voice, every_language
+from .reading import Call
+from .recalling import CHANGING, DECIDED, Memory
+from .telling import changed, closed, not_changed, standing
 
 MOST_ORDERS = 12  # in one summary, the newest ones: a tool takes a text of limited length
 _LONGEST = 3000  # characters of a summary
@@ -52,9 +53,19 @@ def _about(memory: Memory, voice: Voice, order: str) -> list[str]:
     for call in ended:
         if call.outcome.ok:
             sentences.append(changed(voice, call, call.outcome.facts, facts))
+            sentences.append(_reason(voice, call))
         else:
             sentences.append(_without_question(not_changed(voice, call, facts)))
+            sentences.append(_reason(voice, call))
     return list(dict.fromkeys(sentences))
+
+
+def _reason(voice: Voice, call: Call) -> str:
+    """Why the customer wanted it, "" where they gave no reason."""
+    reason = str(call.arguments.get("reason") or "").strip()
+    if call.name not in DECIDED or not reason or reason in every_language("no reason given"):
+        return ""
+    return voice.say("asked because", reason=closed(voice, reason))
 
 
 def _without_question(text: str) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 # "thing": by words that may name the item of an order, or something that is not this desk's at all.
-Way = Literal["named", "thing", "nth", "other", "all", "it", "none"]
+# "theirs": somebody else's order, which is none that was spoken of.
+Way = Literal["named", "thing", "nth", "other", "all", "it", "theirs", "none"]
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,11 @@ _IT = (
     rf"|它|[这那该此](?:{_COUNTED}|一{_COUNTED}|订单|包裹)?(?!里|么|样|边|儿|是|会|些)"
     r"|刚才|刚刚|上面|前面(?:的|那)|订单|包裹|快递|东西"
 )
+_THEIRS = (
+    r"\b(?!(?:it|that|what|where|who|how|when|there|here|today|tomorrow|yesterday|let|one|other)'s\b)[a-z]+'s"
+    r" (?:order|parcel|package)\b|\b(?:his|her) (?:order|parcel|package)\b"
+    r"|(?:朋友|同事|邻居|家人|妈妈?|爸爸?|老公|老婆|男友|女友|室友|同学|别人|人家|[他她])们?的?(?:那[个张])?(?:订单|包裹|快递|单子)"
+)
 
 
 def reference(clause: str, orders: tuple[str, ...]) -> Reference:
@@ -75,7 +81,7 @@ def reference(clause: str, orders: tuple[str, ...]) -> Reference:
     for words, nth in _NTH:
         if re.search(words, clause, re.ASCII):
             return Reference("nth", nth=nth, text=clause)
-    for way, words in (("other", _OTHER), ("all", _ALL), ("it", _IT)):
+    for way, words in (("theirs", _THEIRS), ("other", _OTHER), ("all", _ALL), ("it", _IT)):
         if re.search(words, clause, re.ASCII):
             return Reference(way, text=clause)  # type: ignore[arg-type]
     return Reference(text=clause)

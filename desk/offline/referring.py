@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from .recalling import Memory
-from .wishes import CHANGES, Message, Wish
+from .recalling import MOVING, Memory
+from .wishes import CHANGES, TROUBLES, Message, Wish
 
 Found = tuple[tuple[str, ...], tuple[str, ...]]  # the orders meant; or none, and those that could be
 
 _TWO = re.compile(r"\bboth\b|\btwo\b|两", re.ASCII)
+_EVERYTHING = re.compile(r"\b(?:total|everything|so far|altogether)\b|一共|总共|全部|所有", re.ASCII)
+_MOST = 10  # orders that "everything" goes back for
 _OBJECT = re.compile(
     r"\b(?:cancel|refund|return)\s+(?:my|the|our|this"
     r"|that)\s+(?!(?:whole|entire|full|first|second|third|other|last|same|new|old|order"
@@ -45,13 +47,15 @@ class Referring:
         """The orders of a wish."""
         memory, about = self._memory, wish.about
         if about.way == "named":
-            return about.orders, ()
+            return self._compared(wish) if wish.across not in ("", "total") else about.orders, ()
         if about.way in ("none", "it", "all", "thing") and (
             named := memory.named_by_item(about.text, self._n)
         ):
             return named, ()
         if _OBJECT.search(about.text):
             return (), ()  # "cancel my gym membership": no order as far as is known
+        if about.way == "theirs":
+            return (), ()
         if about.way == "nth":
             return _nth(about.nth, self._choices or self._named_together() or self._listed())
         if about.way == "other":
@@ -61,6 +65,13 @@ class Referring:
             return self._all(wish)
         return self._spoken_of(wish)
 
+    def _compared(self, wish: Wish) -> tuple[str, ...]:
+        """The orders a comparison names; with one of them alone, it is compared with the topic."""
+        named, topic = wish.about.orders, self._memory.topic(self._n)
+        if len(named) > 1 or len(topic) > 1:
+            return named
+        return tuple(dict.fromkeys([*topic, *named]))
+
     def _spoken_of(self, wish: Wish) -> Found:
         """What "it" is, or what is meant where no order is named at all."""
         memory = self._memory
@@ -68,11 +79,11 @@ class Referring:
             change = memory.last_change(self._n)
             return ((change.order,), ()) if change is not None else ((), ())
         if wish.kind == "done?" and (turn := memory.changing_turn(self._n)) is not None:
-            return self._tried(turn), ()
+            return self._tried_since(turn, _MOST if _EVERYTHING.search(wish.about.text) else 1), ()
         if re.search(r"\bmy\b|我的", wish.about.text, re.ASCII) and (mine := memory.mine(self._n)):
             return (mine,), ()
         topic = memory.topic(self._n)
-        if len(topic) > 1 and wish.kind in CHANGES | {"trouble"}:
+        if len(topic) > 1 and wish.kind in CHANGES | TROUBLES:
             return (), topic  # which of them cannot be told: ask
         return topic, ()
 
@@ -103,15 +114,24 @@ class Referring:
         """Both, all of them: of this message, of what was done, or of what was spoken of."""
         if together := self._named_together():
             return together, ()
+        if wish.kind == "undo" and (moved := self._moved()):
+            return (moved if len(moved) > 1 or not _TWO.search(wish.about.text) else ()), moved
         turn = self._memory.changing_turn(self._n) if wish.kind == "done?" else None
         if turn is not None:
             orders = self._tried_since(turn, 2 if _TWO.search(wish.about.text) else 1)
         else:
             topic = self._memory.topic(self._n)
             orders = topic if len(topic) > 1 else tuple(self._memory.known(self._n)) or topic
-        if len(orders) < 2 and _TWO.search(wish.about.text):
+        if len(orders) < 2 and (wish.across or _TWO.search(wish.about.text)):
             return (), orders
         return orders, ()
+
+    def _moved(self) -> tuple[str, ...]:
+        """The orders whose delivery was changed, in the order that was done."""
+        made = [
+            call.order for call in self._memory.changes(self._n) if call.name in MOVING and call.outcome.ok
+        ]
+        return tuple(dict.fromkeys(reversed(made)))
 
     def _tried_since(self, turn: int | None, least: int) -> tuple[str, ...]:
         """The orders changes were wanted for in that turn, and in earlier ones while they are too few."""

@@ -12,11 +12,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from .answering import answer, stated_place
+from .answering import answer
+from .continuing import Continuing
+from .reading import Call
+from .reasons import LONGEST
 from .recalling import CHANGING, MOVING, Memory, asked_back
 from .references import Reference
 from .referring import Referring
-from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, Kind, Message, Wish
+from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, TROUBLES, Kind, Message, Wish
 
 _DEEPEST = 6  # questions asked back in a row that are still followed
 
@@ -32,20 +35,25 @@ def interpret(memory: Memory, n: int, depth: int = 0) -> tuple[Wish, ...]:
 def _interpret(memory: Memory, n: int, depth: int) -> tuple[Wish, ...]:
     message = memory.message(n)
     open_ = _open_wishes(memory, n - 1, depth)
+    continuing = Continuing(memory, n, lambda past: _earlier(memory, past, depth))
     wishes = answer(memory, message, open_, n) if open_ else None
     if wishes is None:
-        wishes = list(message.wishes)
-        if message.bare is not None:
-            wishes.append(_bare_wish(memory, message, n, depth))
-        elif not wishes and (place := stated_place(message)):
-            wishes.append(_offered_place(memory, place, n))
+        wishes = [*message.wishes, *continuing.wishes()]
     if any(wish.kind == "again" for wish in wishes):
-        wishes = [wish for wish in wishes if wish.kind != "again"] + _wanted_before(memory, n, depth)
+        wishes = [*(wish for wish in wishes if wish.kind != "again"), *continuing.again()]
     if any(wish.kind not in SMALL_TALK for wish in wishes):
         wishes = [wish for wish in wishes if wish.kind not in SMALL_TALK or wish.kind == "drop"]
+    wishes = [_going_on(memory, wish, n) for wish in wishes]
     choices = open_[0].choices if open_ else ()
     referring = Referring(memory, n, choices, lambda turn: _tried(memory, turn))
     return tuple(_complete(memory, wish, n, referring) for wish in wishes)
+
+
+def _earlier(memory: Memory, n: int, depth: int) -> tuple[Wish, ...]:
+    """The wishes of an earlier turn, none where it has no message or too many turns were followed back."""
+    if n < 0 or depth >= _DEEPEST or memory.turns[n].asked is None:
+        return ()
+    return interpret(memory, n, depth + 1)
 
 
 # Open questions
@@ -53,10 +61,10 @@ def _interpret(memory: Memory, n: int, depth: int) -> tuple[Wish, ...]:
 
 def _open_wishes(memory: Memory, n: int, depth: int) -> list[Wish]:
     """What turn n left to be asked."""
-    if n < 0 or depth >= _DEEPEST or memory.turns[n].asked is None or not asked_back(memory.turns[n]):
+    if n < 0 or not asked_back(memory.turns[n]):
         return []
     found = []
-    for wish in interpret(memory, n, depth + 1):
+    for wish in _earlier(memory, n, depth):
         if wish.missing == "wish":
             continue
         if wish.kind == "trouble" and wish.missing == "consent":
@@ -92,51 +100,35 @@ def _failed(memory: Memory, n: int, wish: Wish) -> Wish | None:
         if errors & {"amount_too_high", "bad_amount"}:
             return wish.but(missing="amount")
         call = memory.turns[n].find("look_up_order", order)
+        if wish.kind == "absent" and call and call.outcome.facts.get("status") == "delivered":
+            return wish.but(kind="refund", missing="consent")
         if wish.kind == "cancel" and call and call.outcome.facts.get("status") == "delivered":
             return wish.but(kind="refund", missing="consent")  # the desk offered it instead
+        closed = memory.closed_request(order, n + 1)
+        if closed is not None and wish.kind in ("look", "done?"):  # the desk offered to ask again
+            return _request(closed).but(orders=(order,), missing="consent")
     return None
 
 
-# Messages that are no sentence
-
-
-def _bare_wish(memory: Memory, message: Message, n: int, depth: int) -> Wish:
-    """ "And B205?" asks what was asked before; "B205 too" wants what was wanted before; else look it up."""
-    assert message.bare is not None
-    before = (
-        interpret(memory, n - 1, depth + 1)
-        if n > 0 and depth < _DEEPEST and memory.turns[n - 1].asked
-        else ()
-    )
-    for wish in reversed(before):
-        if message.too and wish.kind in CHANGES and not wish.missing:
-            return wish.but(about=message.bare, orders=())
-        if (message.follows or message.too) and wish.kind == "look":
-            return wish.but(about=message.bare, orders=())
-    return Wish("look", message.bare, missing="wish")  # what is wanted of it was not said
-
-
-def _wanted_before(memory: Memory, n: int, depth: int) -> list[Wish]:
-    """What "try again" is about: the changes wanted in the newest turn that tried any."""
-    turn = memory.changing_turn(n)
-    if turn is None or depth >= _DEEPEST:
-        return [Wish("again", missing="order")]
-    return [wish for wish in interpret(memory, turn, depth + 1) if wish.kind in CHANGES and wish.orders]
-
-
-def _offered_place(memory: Memory, place: str, n: int) -> Wish:
-    """An address out of the blue: nothing is changed before it is said that an order shall go there."""
-    topic = memory.topic(n)
-    if len(topic) == 1:
-        return Wish("address", Reference("named", topic), place=place, missing="consent")
-    return Wish("address", place=place, missing="order")
+def _request(call: Call) -> Wish:
+    """What a call for a refund or a cancellation wanted."""
+    wanted = Wish("refund" if call.name == "refund_order" else "cancel", Reference("named", (call.order,)))
+    return wanted.but(**{name: str(call.arguments.get(name) or "") for name in ("amount", "reason")})
 
 
 # What is meant
 
 
+def _going_on(memory: Memory, wish: Wish, n: int) -> Wish:
+    """ "What now?" asks what became of what was tried last, where anything was."""
+    tried = wish.kind == "next?" and memory.changing_turn(n) is not None
+    return wish.but(kind="done?") if tried else wish
+
+
 def _complete(memory: Memory, wish: Wish, n: int, referring: Referring) -> Wish:
     """The wish with its orders; or with `missing`, and `choices` where some are possible."""
+    if wish.kind in TROUBLES and not wish.reason:
+        wish = wish.but(reason=_told(memory.message(n)))
     if wish.missing == "order":
         return wish  # asked for, and still not answered
     if wish.kind == "person" and not memory.known(n + 1):
@@ -163,10 +155,15 @@ def _complete(memory: Memory, wish: Wish, n: int, referring: Referring) -> Wish:
     if wish.kind == "delivery":
         return wish.but(missing="place")
     if wish.kind == "trouble":
-        return wish.but(missing="consent", reason=memory.message(n).typed.strip()[:300])
+        return wish.but(missing="consent")
     if wish.tentative and wish.kind in ("refund", "cancel"):
         return wish.but(missing="consent")
     return wish
+
+
+def _told(message: Message) -> str:
+    """What somebody says is wrong, as typed."""
+    return (message.beside or message.typed).strip()[:LONGEST]
 
 
 def _takes_back(memory: Memory, wish: Wish, n: int) -> bool:

@@ -1,20 +1,25 @@
-"""What an agent's instructions tell of the shop: its pickup points, and up to which sum refunds go through.
+"""What an agent's instructions tell of the shop: its pickup points, and what a person decides.
 
 They are lines like these, written from the desk's policy:
 
     - Refunds up to 50.00 go through; above that a person decides.
+    - Cancelling an order that is shipped or on the truck waits for a person; otherwise it is done at once.
     - Pickup points: central-station (Central Station lockers, 中央车站自提柜); market-street (...).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from typing import Any
 
 from .folding import fold
 from .language import Language, is_chinese, language_of
 
 _LIMIT = re.compile(r"refunds? up to\s+(\d+(?:\.\d{1,2})?)", re.IGNORECASE)
+_ASKS = re.compile(r"cancell?ing an order that is ([^.;]+?) waits", re.IGNORECASE)
 _POINTS = re.compile(r"pickup points?:\s*(.+)", re.IGNORECASE)
 _POINT = re.compile(r"([\w-]+)\s*\(([^)]*)\)")
 _SUFFIX = re.compile(r"\s*(?:自[提取](?:点|柜)|门店|门市|取货点|店|shop|store|lockers?|kiosk|pickup point)$")
@@ -22,10 +27,23 @@ _SUFFIX = re.compile(r"\s*(?:自[提取](?:点|柜)|门店|门市|取货点|店|
 
 @dataclass(frozen=True)
 class Shop:
-    """`refund_limit` is "" where the instructions name none. `points` are pickup points: names by id."""
+    """`refund_limit` is "" where the instructions name none. `cancel_asks` are the statuses in which a person
+    decides about a cancellation, None where they tell nothing. `points` are pickup points: names by id."""
 
     refund_limit: str = ""
+    cancel_asks: frozenset[str] | None = None
     points: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def refund_asks(self, amount: object) -> bool | None:
+        """Whether a person decides about paying back that sum, None where nothing tells."""
+        try:
+            return Decimal(str(amount)) > Decimal(self.refund_limit)
+        except InvalidOperation:
+            return None
+
+    def cancelling_asks(self, facts: Mapping[str, Any]) -> bool | None:
+        """Whether a person decides about cancelling an order that stands so, None where nothing tells."""
+        return None if self.cancel_asks is None else facts.get("status") in self.cancel_asks
 
     @property
     def spoken(self) -> dict[str, str]:
@@ -47,11 +65,13 @@ class Shop:
 def read_shop(instructions: str) -> Shop:
     """What these instructions tell."""
     limit, line = _LIMIT.search(instructions), _POINTS.search(instructions)
+    asks = _ASKS.search(instructions)
     points = {
         point: tuple(name.strip() for name in names.split(",") if name.strip())
         for point, names in _POINT.findall(line[1] if line else "")
     }
-    return Shop(limit[1] if limit else "", points)
+    statuses = frozenset(name.strip().replace(" ", "_") for name in asks[1].split(" or ")) if asks else None
+    return Shop(limit[1] if limit else "", statuses, points)
 
 
 def _best(point: str, names: tuple[str, ...], language: Language) -> str:

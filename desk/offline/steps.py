@@ -7,21 +7,24 @@ person has decided.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from .comparing import together
+from .conditions import subject_of
 from .judging import judge
 from .phrases import Voice
 from .reading import Call, Turn
-from .recalling import Memory
-from .resolving import remedy
-from .telling import because, changed, failed, goes_to, looked_up, not_changed, standing
+from .recalling import CHANGING, DECIDED, Memory
+from .resolving import interpret, remedy
+from .shop import Shop
+from .telling import Facts, because, changed, failed, final, goes_to, looked_up, not_changed, standing
 from .wishes import Wish
 
 LOOK = "look_up_order"
-_ASKED_OF_A_PERSON = ("refund_order", "cancel_order")
+_RECENT = 20  # turns back in which a reason is looked for
 
 
 @dataclass(frozen=True)
@@ -44,67 +47,92 @@ class Tell:
     words: str
 
 
+class _Held(Tell):
+    """The words are why a condition held."""
+
+
 Step = Need | Tell
 
 
 class Steps:
     """The next step of each wish, in the turn `turn` of a conversation. `tools` are those at hand."""
 
-    def __init__(self, memory: Memory, turn: Turn, voice: Voice, tools: frozenset[str]) -> None:
+    def __init__(self, memory: Memory, turn: Turn, voice: Voice, tools: frozenset[str], shop: Shop) -> None:
         self.memory = memory
         self.turn = turn
         self.voice = voice
         self.tools = tools
+        self.shop = shop
 
     def next(self, wish: Wish, order: str) -> Step:
         """The next step of a wish for one of its orders."""
-        if wish.kind == "look":
-            return self._look(wish, order)
-        if wish.kind == "undo":
-            return self._undo(order)
-        if wish.kind in ("refund", "cancel"):
-            return self._settle(wish, order)
-        if wish.kind == "done?":
-            return self._state(order)
-        if wish.kind == "trouble":
-            return self._trouble(wish, order)
-        if wish.kind == "reschedule":
-            return self._reschedule(order)
+        match wish.kind:
+            case "look":
+                return self._look(wish, order)
+            case "undo":
+                return self._undo(order)
+            case "refund" | "cancel":
+                return self._settle(wish, order)
+            case "done?":
+                return self._seen(order, lambda facts: self._state(order, facts))
+            case "trouble":
+                return self._seen(order, lambda facts: self._trouble(wish, order, facts))
+            case "absent":
+                return self._seen(order, lambda facts: self._absent(order, facts))
+            case "reschedule":
+                return self._seen(order, lambda facts: self._reschedule(order, facts))
         return self._move(wish, order)
 
     # Looking
 
-    def _looked(self, order: str, *, track: bool = False) -> Call | Need:
-        """The look-up of this turn, or the need for one."""
+    def _seen(self, order: str, then: Callable[[Facts], Step], *, track: bool = False, by: str = "") -> Step:
+        """What comes `then`, once the order was looked up in this turn; before that, the look-up.
+
+        `track`: its parcel is followed, where there is a tool for it. `by`: the agent whose matter it is.
+        """
         tracks = track and "track_order" in self.tools
-        for name in ("track_order",) if tracks else (LOOK, "track_order"):
-            if (call := self.turn.find(name, order)) is not None:
-                return call
-        return Need("track_order" if tracks else LOOK, {"order_id": order})
+        found = (
+            self.turn.find(name, order) for name in (("track_order",) if tracks else (LOOK, "track_order"))
+        )
+        call = next((call for call in found if call is not None), None)
+        if call is None:
+            return Need("track_order" if tracks else LOOK, {"order_id": order}, by)
+        return then(call.outcome.facts) if call.outcome.ok else Tell(self._no_facts(call))
 
     def _look(self, wish: Wish, order: str) -> Step:
-        if wish.focus in ("price", "item") and not wish.condition:
-            known = self.memory.facts(order)
-            if known.get("price"):
-                return Tell(
-                    looked_up(self.voice, order, known, wish.focus)
-                )  # what never changes is remembered
-        call = self._looked(order, track=wish.focus == "track")
-        if isinstance(call, Need):
-            return call
-        facts = call.outcome.facts
-        if not call.outcome.ok:
-            return Tell(self._no_facts(call))
+        known = self.memory.facts(order)
+        if wish.focus in ("price", "item") and not wish.condition and known.get("price"):
+            return Tell(looked_up(self.voice, order, known, wish.focus))  # what never changes is remembered
+        return self._seen(
+            order, lambda facts: Tell(self._told_of(wish, order, facts)), track=wish.focus == "track"
+        )
+
+    def _told_of(self, wish: Wish, order: str, facts: Facts) -> str:
+        """The answer to a question about an order."""
         if wish.condition is not None:
             found = judge(wish.condition, facts)
             if found.holds is not None:
                 answer = self.voice.say("yes" if found.holds else "no")
                 reason = because(self.voice, order, facts, wish.condition, found)
-                return Tell(self.voice.join([answer, reason + self._stop]))
+                return self.voice.join([answer, reason + self._stop])
         answer = looked_up(self.voice, order, facts, wish.focus)
+        if wish.focus in ("", "track", "date") and (closed := self._closed(order, facts)):
+            return self.voice.join([answer, closed, self.voice.say("ask again")])
         if wish.missing == "wish" and order == wish.orders[-1]:
-            answer = self.voice.join([answer, self.voice.say("what with it")])
-        return Tell(answer)
+            return self.voice.join([answer, self.voice.say("what with it")])
+        return answer
+
+    def _closed(self, order: str, facts: Facts) -> str:
+        """That a request about the order was closed by a newer message, "" where none was."""
+        call = self.memory.closed_request(order, len(self.memory.turns))
+        if call is None or facts.get("status") in ("refunded", "cancelled"):
+            return ""
+        return not_changed(self.voice, call, facts)
+
+    def across(self, wish: Wish) -> str:
+        """What is asked of all orders of a wish together, where each was looked up."""
+        facts = {order: self.memory.facts(order) for order in wish.orders}
+        return together(self.voice, wish.across, facts, subject_of(wish.about.text))
 
     def _no_facts(self, call: Call) -> str:
         if call.outcome.ending == "failed":
@@ -122,36 +150,34 @@ class Steps:
         if wish.missing == "consent":
             words = {"order": self._name(order), "place": self.voice.quoted(wish.place)}
             return Tell(self.voice.say("offer address", **words))
-        reason = ""
-        if wish.condition is not None:
-            judged = self._judge(wish, order)
-            if not isinstance(judged, str):
-                return judged
-            reason = judged
+        return self._judged(wish, order, lambda reason: self._moved(wish, order, reason))
+
+    def _moved(self, wish: Wish, order: str, reason: str) -> Step:
         if wish.kind == "pickup":
             point = {"pickup_point": wish.place} if wish.place else {}
             return self._do("deliver_to_pickup", order, point, reason)
         return self._do("deliver_to_address", order, {"address": wish.place}, reason)
 
-    def _judge(self, wish: Wish, order: str) -> Step | str:
-        """Why a change goes ahead; or the step that comes instead of it."""
-        assert wish.condition is not None
-        about = wish.condition.orders[0] if wish.condition.orders else order
-        call = self._looked(about)
-        if isinstance(call, Need):
-            return call
-        if not call.outcome.ok:
-            return Tell(self._no_facts(call))
-        facts = call.outcome.facts
-        found = judge(wish.condition, facts)
-        if found.holds is None:
-            return Tell(self.voice.say("cannot judge", order=self.voice.order(about, facts)))
-        why = because(self.voice, about, facts, wish.condition, found)
-        if found.holds:
-            return why
-        if wish.condition.paired:
-            return Tell("")
-        return Tell(self.voice.say("so", why=why, what=self.voice.say("left alone")))
+    def _judged(self, wish: Wish, order: str, then: Callable[[str], Step]) -> Step:
+        """What comes `then`, where the condition of the wish holds (with the reason why) or it has none; else
+        the step that comes instead."""
+        condition = wish.condition
+        if condition is None:
+            return then("")
+        about = condition.orders[0] if condition.orders else order
+
+        def decide(facts: Facts) -> Step:
+            found = judge(condition, facts)
+            if found.holds is None:
+                return Tell(self.voice.say("cannot judge", order=self.voice.order(about, facts)))
+            why = because(self.voice, about, facts, condition, found)
+            if found.holds:
+                return then(why)
+            if condition.paired:
+                return Tell("")
+            return Tell(self.voice.say("so", why=why, what=self.voice.say("left alone")))
+
+        return self._seen(about, decide)
 
     def _do(self, tool: str, order: str, more: Mapping[str, Any], reason: str = "") -> Step:
         """Make a change, or tell what came of it."""
@@ -175,20 +201,19 @@ class Steps:
         return f"{reason}. {words}" if reason else words
 
     def _undo(self, order: str) -> Step:
-        last = self.memory.last_change(self.memory.newest)
-        if last is not None and last.order == order and last.name in ("refund_order", "cancel_order"):
-            about = "refund" if last.name == "refund_order" else "cancel"
-            return Tell(self.voice.say(f"not undone {about}", order=self._name(order)))
+        made = (call for call in self.memory.calls_about(order) if call.name in CHANGING and call.outcome.ok)
+        last = next(made, None)
+        if last is not None and last.name in DECIDED:
+            return Tell(final(self.voice, last, self.memory.facts(order)))
         return self._do("undo_delivery_change", order, {})
 
-    def _reschedule(self, order: str) -> Step:
-        call = self._looked(order)
-        if isinstance(call, Need):
-            return call
-        if not call.outcome.ok:
-            return Tell(self._no_facts(call))
-        sentences = [self.voice.say("no reschedule"), standing(self.voice, order, call.outcome.facts)]
-        return Tell(self.voice.join(sentences))
+    def _why(self, wish: Wish, order: str) -> str:
+        """Why a change went ahead; "" where it hung on nothing, or the order has moved on since."""
+        step = self._judged(wish, order, _Held)
+        return step.words if isinstance(step, _Held) else ""
+
+    def _reschedule(self, order: str, facts: Facts) -> Step:
+        return Tell(self.voice.join([self.voice.say("no reschedule"), standing(self.voice, order, facts)]))
 
     # Refunds and cancellations
 
@@ -197,29 +222,29 @@ class Steps:
         tool = "refund_order" if wish.kind == "refund" else "cancel_order"
         done = self.turn.find(tool, order)
         if done is not None and not self._again(done):
-            judged = self._judge(wish, order) if wish.condition is not None else ""
-            return Tell(self._told(done, judged if isinstance(judged, str) else ""))
-        call = self._looked(order)
-        if isinstance(call, Need):
-            return replace(call, by="approval")
-        if not call.outcome.ok:
-            return Tell(self._no_facts(call))
-        facts = call.outcome.facts
+            return Tell(self._told(done, self._why(wish, order)))
+        return self._seen(order, lambda facts: self._ask(wish, tool, order, facts), by="approval")
+
+    def _ask(self, wish: Wish, tool: str, order: str, facts: Facts) -> Step:
         if (refusal := self._settled(wish, order, facts)) is not None:
             return refusal
-        if wish.condition is not None:
-            judged = self._judge(wish, order)
-            if not isinstance(judged, str):
-                return judged
         if wish.missing == "consent":
-            return Tell(self._offer(wish, order, facts))
-        reason = wish.reason or self.voice.say("no reason given")
-        if wish.kind == "cancel":
-            return Need(tool, {"order_id": order, "reason": reason})
-        amount = _sum(wish.amount, facts)
-        return Need(tool, {"order_id": order, "reason": reason, **({"amount": amount} if amount else {})})
+            return self._judged(wish, order, lambda _: Tell(self._offer(wish, order, facts)))
+        reason = wish.reason or self._reason(order) or self.voice.say("no reason given")
+        amount = _sum(wish.amount, facts) if wish.kind == "refund" else ""
+        told = {"order_id": order, "reason": reason} | ({"amount": amount} if amount else {})
+        return self._judged(wish, order, lambda _: Need(tool, told))
 
-    def _settled(self, wish: Wish, order: str, facts: Mapping[str, Any]) -> Tell | None:
+    def _reason(self, order: str) -> str:
+        """The reason given for the order in an earlier turn: trouble told of it, or a request that failed."""
+        newest = self.memory.newest
+        for past in range(newest - 1, max(-1, newest - _RECENT), -1):
+            for wish in interpret(self.memory, past):
+                if wish.reason and order in wish.orders:
+                    return wish.reason
+        return ""
+
+    def _settled(self, wish: Wish, order: str, facts: Facts) -> Tell | None:
         """What is said where the order was settled already, so that nobody is asked in vain."""
         status, name = facts.get("status"), self._name(order)
         if status == "refunded":
@@ -232,39 +257,47 @@ class Steps:
             return Tell(self.voice.say("delivered, cannot cancel", order=name))
         return None
 
-    def _offer(self, wish: Wish, order: str, facts: Mapping[str, Any]) -> str:
-        name = self.voice.order(order, facts)
+    def _offer(self, wish: Wish, order: str, facts: Facts) -> str:
+        """What would happen, and the question whether it shall: nobody ordered it yet."""
         stands = standing(self.voice, order, facts)
         if wish.kind == "cancel":
-            return self.voice.join([stands, self.voice.say("offer to cancel", orders=name)])
-        price = self.voice.money(facts.get("price", ""), facts)
-        return self.voice.join([stands, self.voice.say("offer to refund", orders=name, sum=price)])
+            asks = self.shop.cancelling_asks(facts)
+            rule = "" if asks is None else self.voice.say("cancel asks" if asks else "cancel at once")
+            return self.voice.join([stands, rule, self.voice.say("offer to cancel")])
+        amount = _sum(wish.amount, facts) or facts.get("price", "")
+        asks = self.shop.refund_asks(amount)
+        limit = self.shop.refund_limit
+        rule = (
+            "" if asks is None else self.voice.say("refund asks" if asks else "refund at once", limit=limit)
+        )
+        offer = self.voice.say("offer to refund", sum=self.voice.money(amount, facts))
+        return self.voice.join([stands, rule, offer])
 
-    def _trouble(self, wish: Wish, order: str) -> Step:
-        call = self._looked(order)
-        if isinstance(call, Need):
-            return call
-        if not call.outcome.ok:
-            return Tell(self._no_facts(call))
-        if (settled := self._settled(wish, order, call.outcome.facts)) is not None:
+    def _trouble(self, wish: Wish, order: str, facts: Facts) -> Step:
+        """What can be done about something wrong with an order."""
+        if (settled := self._settled(wish, order, facts)) is not None:
             return settled
-        offer = f"offer {remedy(call.outcome.facts)}"
-        return Tell(self.voice.say(offer, orders=self.voice.order(order, call.outcome.facts)))
+        offer = self.voice.say(f"offer {remedy(facts)}", orders=self.voice.order(order, facts))
+        return Tell(self.voice.join([self._closed(order, facts), offer]))
+
+    def _absent(self, order: str, facts: Facts) -> Step:
+        """Where an order is that somebody misses; where it should have arrived, what can be done."""
+        stands = looked_up(self.voice, order, facts, "date")
+        if facts.get("status") != "delivered":
+            return Tell(stands)
+        offer = self.voice.say("offer refund", orders=self.voice.order(order, facts))
+        return Tell(self.voice.join([stands, offer]))
 
     # Whether it was done
 
-    def _state(self, order: str) -> Step:
-        call = self._looked(order)
-        if isinstance(call, Need):
-            return call
-        if not call.outcome.ok:
-            return Tell(self._no_facts(call))
-        facts = call.outcome.facts
+    def _state(self, order: str, facts: Facts) -> Step:
+        tried = self._tried(order)
         sentences = [standing(self.voice, order, facts)]
-        if any(tried.name not in _ASKED_OF_A_PERSON for tried in self._tried(order)):
+        if any(call.name not in DECIDED for call in tried):
             sentences.append(goes_to(self.voice, order, facts))
-        missed = [tried for tried in self._tried(order) if not tried.outcome.ok]
-        sentences += [not_changed(self.voice, tried, facts) for tried in missed]
+        sentences += [not_changed(self.voice, call, facts) for call in tried if not call.outcome.ok]
+        if self._closed(order, facts):
+            sentences.append(self.voice.say("ask again"))
         return Tell(self.voice.join(sentences))
 
     def _tried(self, order: str) -> list[Call]:
@@ -288,7 +321,7 @@ class Steps:
         return self.voice.order(order, self.memory.facts(order))
 
 
-def _sum(amount: str, facts: Mapping[str, Any]) -> str:
+def _sum(amount: str, facts: Facts) -> str:
     """The sum a wish names: a share is counted from the price."""
     if not amount.endswith("%"):
         return amount

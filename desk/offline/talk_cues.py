@@ -20,8 +20,10 @@ _SUMMARY = any_of(
 )
 _RECAP = any_of(
     r"\brecap\b|\bwhat(?:'s| has| have)? (?:happened|been (?:done|happening|going on))\b"
-    r"|\bso far\b|\bcatch me up\b|\bfill me in\b|\bwhat did we (?:do|talk|discuss)",
-    r"目前为止|到现在为止|发生了?(?:什么|啥|些)|都?做了(?:什么|哪些|啥|些)"
+    r"|\bso far\b|\bwhat(?:'s| is| did| does| have)?\b.*\b(?:in|on|into|about) the (?:ticket|summary"
+    r"|request)\b|\beverything you(?:'ve| have)? d(?:id|one)\b|\bcatch me up\b|\bfill me in\b"
+    r"|\bwhat did we (?:do|talk|discuss)",
+    r"工单[^,]{0,4}(?:写|是|有)[^,]{0,3}(?:什么|啥|哪)|目前为止|到现在为止|发生了?(?:什么|啥|些)|都?做了(?:什么|哪些|啥|些)"
     r"|[说聊讲谈改](?:到|过|了)(?:哪|些?什么|啥)|回顾|前情|(?:整个|整体)(?:情况|经过)|来龙去脉",
 )
 
@@ -31,7 +33,7 @@ _NAME_ASKED = any_of(
     r"\bwhat(?:'s| is| was) my name\b|\bwhat my name\b|\bwho i am\b|\bwhat i(?:'m| am) called\b"
     r"|\b(?:remember|know|recall|forgot(?:ten)?|tell me|say|got) (?:what )?my name\b|^my name$"
     r"|\bwho am i\b|\bwhat am i called\b|\bwhat do you call me\b",
-    r"我叫(?:做)?(?:什么|啥)|我的?名字(?:是|叫)?(?:什么|啥|吗|$)"
+    r"我叫(?:做)?(?:什么|啥)|我的?名字[^,]{0,4}(?:知道|记得)|我的?名字(?:是|叫)?(?:什么|啥|吗|$)"
     r"|(?:记得|知道|记不记得|记住|忘了?)(?:了)?我的?(?:名字|叫|是谁|姓)|我是谁|记得我(?:吗|么|不)?$"
     r"|(?:怎么|如何)称呼我|我姓(?:什么|啥)",
 )
@@ -63,20 +65,50 @@ _MINE_ASKED = any_of(
     r"|什么(?!时|情|地|样)|啥|多少(?!钱)|几号)"
     r"|我[买订下]的是?哪|记得我的?(?:订单|单)|我的?是?哪(?:个|一个|张|一张|单|一单|笔|一笔)",
 )
+_ORDERS_ASKED = any_of(
+    r"^(?:can you |could you |please |and |so )*(?:list|show|name|which|what"
+    r"|how many)\b.*\borders\b(?!.* (?:first|cheap|dear|cost))",
+    r"\bwhich (?:orders|ones) (?:did|have|were)\b|\b(?:do i have|are there) (?:any )?(?:other "
+    r"|more )?orders\b",
+    r"(?:[说聊讲谈提问查]|涉及)[^,]{0,4}(?:哪些|哪几|几|多少)[个张笔]?[^,]{0,2}(?:订?单|单子|包裹)",
+    r"(?:列|显示|看)[^,]{0,6}(?:我的|所有|全部|哪些)[^,]{0,3}(?:订?单|单子|包裹)"
+    r"|我[^,]{0,4}(?:有|买|下)[^,]{0,2}(?:哪些|哪几|几|多少|什么)[个张笔]?(?:订?单|单子|包裹)"
+    r"|(?:哪些|哪几[个张笔]|几[个张笔])(?:订?单|单子)$|^(?:还有(?:没有)?)?(?:别的|其[他它]的?)(?:订?单|单子|包裹)[吗么没]",
+)
+_ASKED_ALL = any_of(
+    r"\b(?:list|show|repeat)\b.*\b(?:my|the) (?:questions|messages)\b|\bwhat (?:all )?have i (?:asked|said"
+    r"|told|written)"
+    r"|\b(?:everything|all) (?:that )?i(?:'ve| have)? (?:asked|said|wrote|written)\b"
+    r"|\bhow many (?:questions|messages)\b|\bwhat did i (?:say|ask|write|tell you) about\b",
+    r"我?(?:都|一共|总共)[问说]了?过?(?:你|些)?(?:什么|啥|哪些|几|多少)|我[问说][过了](?:你|些)?(?:什么|啥|哪些|几|多少)"
+    r"|(?:列出|重复|回顾)(?:一下)?我的?(?:所有)?(?:问题|话|消息)",
+)
+_ANSWERED = any_of(
+    r"\bwhat did you (?:just )?(?:say|tell me|answer|reply)\b|^(?:please |can you "
+    r"|could you )*repeat (?:that|it|your\w* .*)?$"
+    r"|\bsay (?:that|it) again\b|^(?:pardon|come again)\b|\byour last (?:answer|message|reply)\b",
+    r"你(?:刚才|刚刚|上一句|之前)?(?:说|回答|答)(?:了|的)?(?:什么|啥)|再(?:说|讲|回答)一[遍次下]|重复一[下遍次]$|没(?:听清|看清|看懂)$",
+)
 _MINE = any_of(
     r"\bmy order(?: number| id| no\.?)?(?:'s| is| was)\s*[#]?[a-z]+[- ]?\d"
     r"|\bmine is [a-z]+[- ]?\d|\bi have order [a-z]+[- ]?\d",
     r"(?:我的?)?(?:订单|单)(?:号|编号|号码)?(?:是|为|:)\s*[#]?[a-z]+[- ]?\d|[a-z]\d+是我的",
 )
 
+# Why a person decides: a question about the rules, and not about what was refused.
+_PERSON_DECIDES = any_of(
+    r"(?!.*\b(?:not|no)\b|.*n't)\bwhy\b.*\b(?:person|human|approv\w*|wait\w*)\b",
+    r"为(?:什么|何|啥)[^,不没]*(?:人工|真人|专人|审批|批准|审核|要等)",
+)
 _POLICY = any_of(
-    r"\bpolic(?:y|ies)\b|\b(?:refund|return|cancell?ation|delivery) (?:rules?|terms"
+    r"\bpolic(?:y|ies)\b|\blimits?\b.*\brefunds?\b|\bhow long do i have\b|\b(?:refund|return|cancell?ation"
+    r"|delivery) (?:rules?|terms"
     r"|conditions|limit|process)\b",
     r"\bhow (?:do|does|would) (?:a |the |your )?(?:refunds?|returns?|cancell?ations?) work\b"
     r"|\bhow long (?:do|does|will|would)"
     r" (?:a |the |your |my )?refunds? take\b"
     r"|\b(?:tell me|know|question|info(?:rmation)?) (?:more )?about refunds\b",
-    r"政策|(?:退款|退货|取消|配送)(?:的)?(?:规则|规定|流程|条件|须知|限额)|退款要(?:多久|几天)|怎么规定",
+    r"政策|(?:退款|退货|取消|配送)(?:的)?(?:规则|规定|流程|条件|须知|限额)|退款[^,]{0,6}(?:上限|限额|额度|限制)|退款要(?:多久|几天)|怎么规定",
 )
 
 _POINTS = any_of(
@@ -86,13 +118,21 @@ _POINTS = any_of(
     r"|自[提取]点(?:都)?(?:有哪|在哪|是哪)",
 )
 _AGAIN = any_of(
-    r"^(?:please |ok |yes |then |just )*(?:try|do (?:it|that|this)|ask|retry)(?: it"
+    r"^(?:once )?(?:again|more)(?: please)?$|^once more\b|^(?:再来|再一次|又一次)$",
+    r"^(?:please |ok |yes |then |just )*(?:try|do (?:it|that|this)|ask|retry|change it|redo)(?: it"
     r"| that)?(?: once)? (?:again|more|over)\b",
-    r"^(?:please )?retry$|再(?:试|来|办|做|申请|问)一?[次下遍]|重试|重新(?:来|办|试|申请)",
+    r"^(?:please )?(?:retry|redo)(?: it| that)?$",
+    r"再(?:试|来|办|做|改|申请|问)一?[次下遍]|重试|重新(?:来|办|试|申请)",
 )
 
 # The rest
 
+_NEXT = any_of(
+    r"^(?:so |and |ok |well )*(?:what now|now what|what next|what happens now|what happens next"
+    r"|what should i do(?: now)?)\b",
+    r"\bstill (?:open|pending|to (?:be )?do(?:ne)?)\b|\bleft to do\b",
+    r"(?:现在|接下来|然后|下一步)(?:该|要)?(?:怎么办|怎么做|做什么|干嘛)|怎么办$|还(?:有什么|有哪些|剩什么)[^,]{0,3}没(?:办|处理|做)",
+)
 _WHO = any_of(
     r"\bwho are you\b|\bwhat are you\b|\bare you (?:a |an |the )?(?:real|human|person|robot|bot"
     r"|ai|machine|model|gpt|chatgpt|llm|computer|offline)"
@@ -104,11 +144,12 @@ _WHO = any_of(
 )
 _HELP = any_of(
     r"\bwhat (?:else )?(?:can|could|do) (?:you|i) (?:do|ask|help)"
-    r"|\bhow (?:can|do) (?:you help|i use|this work)|^(?:help|help me)$"
+    r"|\bhow (?:can|do) (?:you help|i use|this work)|^(?:please )?(?:help|help me)$|\bneed (?:some "
+    r"|your )?help$|\bcan you help(?: me)?$"
     r"|\bwhat are you (?:able|good)",
     r"[你您](?:能|会|可以)(?:够)?[做干帮](?:我)?(?:做|干|办)?(?:什么|啥|些|哪)"
-    r"|能帮(?:我)?(?:做|干|办)?(?:些)?(?:什么|啥)"
-    r"|(?:什么|哪些)功能|怎么用|^帮助$",
+    r"|[你您](?:能|会|可以)干[嘛吗]|能帮(?:我)?(?:做|干|办)?(?:些)?(?:什么|啥)"
+    r"|(?:什么|哪些)功能|怎么用|^帮助$|帮帮我|帮个忙|需要帮助",
 )
 _PERSON = any_of(
     r"\b(?:talk|speak|chat|transfer|connect|put|get|want|need)\b[^,]{0,24}\b(?:human"
@@ -140,16 +181,18 @@ _BYE = any_of(
     r"再见|拜拜|没事了|没有了|就这样|掰掰|没别的",
 )
 _DROP = any_of(
-    r"\bnever ?mind\b|\bforget (?:it|that|about it|about that)\b|\bleave it\b|\bscratch that\b"
-    r"|\bdrop it\b",
-    r"^(?:那)?(?:还是)?算了|当我没说|^先?不用(?:了|麻烦)|^没事$|^先不",
+    r"\bnever ?mind\b|\bnvm\b|\bforget (?:it|that|about it|about that)\b|\bleave it\b|\bscratch that\b"
+    r"|\bdrop it\b|^(?:actually |no |oh |ok |please )*(?:wait|hold on|stop)(?: (?:it|please|a \w+))?$",
+    r"^(?:那)?(?:还是)?算了|当我没说|^先?不用(?:了|麻烦)|^(?:先)?(?:等一?[下等]|等会儿?|慢着|停一?下?|打住)$|^忘了吧|别管了|不弄了|^没事$|^先不",
 )
 _AGREE = any_of(
-    r"^(?:yes|yeah|yep|yup|ya|sure|ok(?:ay)?|please do|please|go ahead|do it|do that|correct"
+    r"^(?:actually |oh |well )*(?:yes|yeah|yep|yup|ya|sure|ok(?:ay)?|please do|please|go ahead|do it"
+    r"|do that|correct"
     r"|right|exactly|confirm(?:ed)?|of course|absolutely|definitely|fine|alright|all right|great"
     r"|good|perfect|y|sounds good|let's do it|why not do it)\b",
     r"^(?:是的?|对的?|好的?|好[啊呀吧呢哦]|那好|行[啊吧]?|可以|嗯+|恩|要的?|确认|没错|同意|ok"
-    r"|当然|就这么办|就这样办|那就|麻烦[你您]?了|请|需要)(?:$|[^不没一])",
+    r"|当然|就这么办|就这样办|那就(?:这样|办)|麻烦[你您]?了?|请(?:办|处理|申请|继续)?|需要)"
+    r"(?:[啊呀吧呢哦的了啦嘛谢您你帮我办\s]*$)|^(?:好的?|可以|行|嗯|那就)[,\s]*(?:请|麻烦|帮我|那就)?[退改取办]",
 )
 _DECLINE = any_of(
     r"^(?:no|nope|nah|not now|don't|do not|n|no thanks?|not really|please don't)\b",
@@ -167,9 +210,14 @@ def memory_kind(clause: str) -> Kind | None:
 
 _MEMORY: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("name?", _NAME_ASKED),
+    ("answered?", _ANSWERED),
     ("first?", _FIRST),
     ("last?", _LAST),
+    ("asked?", _ASKED_ALL),
     ("mine?", _MINE_ASKED),
+    ("orders?", _ORDERS_ASKED),
+    ("next?", _NEXT),
+    ("policy?", _PERSON_DECIDES),
     ("policy?", _POLICY),
     ("points?", _POINTS),
     ("again", _AGAIN),

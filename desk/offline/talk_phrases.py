@@ -27,6 +27,7 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "好的。还有别的订单问题吗？",
         "好的。還有其他訂單問題嗎？",
     ),
+    "stays": ("All right, it stays as it is. {what}", "好的，保持现状。{what}", "好的，保持現狀。{what}"),
     "nothing done": ("All right, I leave that.", "好的，那就不处理了。", "好的，那就不處理了。"),
     "civil": (
         "I am sorry this is frustrating. If you would rather have a person look at it, say so and I "
@@ -89,6 +90,22 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "您的消息里没有文字。",
         "您的訊息裡沒有文字。",
     ),
+    "no wish": (
+        "I am not sure what you would like.",
+        "没太明白您的意思。",
+        "不太明白您的意思。",
+    ),
+    "pasted": (
+        "That looks pasted from somewhere, so I did nothing with it. What would you like, and for which "
+        "order?",
+        "这看起来是粘贴来的内容，我没有按它办理。请问您要做什么，是哪个订单？",
+        "這看起來是貼上來的內容，我沒有按它辦理。請問您要做什麼，是哪一張訂單？",
+    ),
+    "only ends read": (
+        "Your message is long: I read its beginning and its end.",
+        "您的消息很长，我只读了开头和结尾。",
+        "您的訊息很長，我只讀了開頭和結尾。",
+    ),
     "too long": (
         "I could not find a wish about an order in that long message. Can you say it in a sentence?",
         "这段话很长，我没有找到关于订单的要求，能用一句话说吗？",
@@ -123,6 +140,21 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "您上一句写的是：{words}。",
         "您上一句寫的是：{words}。",
     ),
+    "all asked": (
+        "I can see {count} of your messages before this one: {words}",
+        "在这条之前我能看到您的 {count} 条消息：{words}。",
+        "在這則之前我能看到您的 {count} 則訊息：{words}。",
+    ),
+    "last answered": (
+        "Just before this I said: {words}",
+        "我上一句说的是：{words}。",
+        "我上一句說的是：{words}。",
+    ),
+    "nothing under way": (
+        "In what I can see of our conversation nothing is under way. What would you like?",
+        "在我能看到的对话里没有正在办的事。请问您想做什么？",
+        "在我能看到的對話裡沒有正在辦的事。請問您想做什麼？",
+    ),
     "nothing before": (
         "I see nothing before this message. What would you like to know?",
         "在这条消息之前我看不到任何内容。请问您想问什么？",
@@ -138,6 +170,16 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "You have not said which order is yours; we spoke of {orders}. Which one is it?",
         "您没有说过哪个是您的订单；我们谈到过 {orders}。请问是哪一个？",
         "您沒有說過哪一張是您的訂單；我們談到過 {orders}。請問是哪一張？",
+    ),
+    "orders seen": (
+        "In what I can see of our conversation, we spoke of {orders}.",
+        "在我能看到的对话里，我们谈到过{orders}。",
+        "在我能看到的對話裡，我們談到過{orders}。",
+    ),
+    "no list": (
+        "I cannot see a list of all your orders: name one, and I look it up.",
+        "我看不到您的全部订单列表；告诉我订单号，我就能查。",
+        "我看不到您的全部訂單清單；告訴我訂單號碼，我就能查。",
     ),
     "no order": (
         "I do not know: in what I can see of our conversation no order was named. Which one is it?",
@@ -173,5 +215,6 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "客戶要求由真人處理。",
     ),
     "only looked": ("{order} was asked about.", "询问了{order}。", "詢問了{order}。"),
+    "asked because": ("The customer's reason: {reason}", "客户的理由：{reason}", "客戶的理由：{reason}"),
     "no reason given": ("no reason given", "未说明原因", "未說明原因"),
 }

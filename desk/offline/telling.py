@@ -118,6 +118,12 @@ def changed(voice: Voice, call: Call, facts: Facts, price_facts: Facts) -> str:
     return voice.say(_MOVED.get(call.name, "moved back"), order=name, place=place)
 
 
+def final(voice: Voice, call: Call, known: Facts) -> str:
+    """That a refund or a cancellation which was carried out stays."""
+    about = _ASKED[call.name]
+    return voice.say(f"not undone {about}", order=voice.order(call.order, known))
+
+
 def not_changed(voice: Voice, call: Call, known: Facts) -> str:
     """Why a call did nothing, a person's own reason included."""
     outcome = call.outcome
@@ -125,7 +131,7 @@ def not_changed(voice: Voice, call: Call, known: Facts) -> str:
     about = _ASKED.get(call.name, "other")
     if outcome.ending == "refused":
         note = outcome.note
-        reason = voice.say("reason", note=_closed(voice, note)) if note else voice.say("no reason")
+        reason = voice.say("reason", note=closed(voice, note)) if note else voice.say("no reason")
         return voice.join([voice.say(f"{about} refused", order=name), reason])
     if outcome.ending == "superseded":
         return voice.say(f"{about} superseded", order=name)
@@ -160,7 +166,8 @@ def _more(voice: Voice, words: str) -> str:
     return f"（{words}）" if voice.chinese else f" ({words})"
 
 
-def _closed(voice: Voice, note: str) -> str:
+def closed(voice: Voice, note: str) -> str:
+    """What somebody wrote, as a sentence with its end."""
     return note if note[-1] in ".!?。！？" else note + ("。" if voice.chinese else ".")
 
 

@@ -1,39 +1,61 @@
 """A message, understood: the wishes in it, in the order they are said.
 
-The message is folded, quotations and addresses are covered up, and what is left is cut into sentences and
-clauses. A clause holds at most one wish about orders; what the clauses mean together is put together last.
+The message is folded, what is pasted or quoted and addresses are covered up, and what is left is cut into
+sentences and clauses. A clause holds at most one wish about orders; what the clauses mean together is put
+together last.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
-from . import cues, talk_cues
+from . import cues, look_cues, talk_cues
 from .assembling import assemble
 from .clauses import Clause, cut
 from .conditions import compares
-from .folding import Folded
+from .folding import A_NOT_A, Folded
 from .language import language_of
 from .names import name_in
 from .order_ids import ids_in
-from .places import MASK, PICKUP, Place, addresses_in, mask, point_in, quotes_in
-from .references import Reference
+from .places import MASK, PICKUP, Place, addresses_in, mask, point_in, point_of, quotes_in
+from .reasons import give_reasons, said_beside
+from .references import Reference, Way
 from .wishes import CHANGES, Kind, Message, Wish
 
 MOST_WISHES = 12  # of one message; what comes after is not acted on
 
 _FOLLOWS = re.compile(
-    r"^\W*(?:and\b|what about\b|how about\b|also\b|那么?(?!个|张|单|天)|还有|以及)", re.ASCII
+    r"^\W*(?:and\b|what about\b|how about\b|also\b|那么?(?!个|张|单|天)|还有|以及)|\bthen\W*$", re.ASCII
 )
 _WHETHER = re.compile(r"吗|是否|是不是|会不会|能不能|\b(?:if|whether)\b", re.ASCII)
+_ASKS_ON = re.compile(r"[?呢][\s.。!]*$")
 _TOO = re.compile(r"\b(?:too|as well|also|same|likewise)\b|也|同样|一样", re.ASCII)
+_CORRECTS = re.compile(
+    r"^\W*(?:no|not|nope|sorry|oops|wait|wrong)\b|\bi (?:meant|mean|was thinking of)\b|\bnot th(?:at"
+    r"|is) one\b"
+    r"|^\W*(?:不对|不是|不,|错了)|[搞弄说打写]错|我?(?:是说|说的是|指的是|是指|是想说)|应该是",
+    re.ASCII,
+)
+_BOUGHT = re.compile(
+    r"\b(?:i|we)(?:'ve| have)? (?:bought|ordered|purchased)\b|我们?[^,]{0,3}[买订购]", re.ASCII
+)
+_SERVICE = re.compile(
+    r"\b(?:do|can|could|would) you (?:guys )?(?:also )?(?:ship|deliver|send) to\b|你们", re.ASCII
+)
+# A line of a log, of a program, or of a letter that is answered: shown to the desk, and not said to it.
+_PASTED = re.compile(
+    r"^(?:[>|].*|\W?\d{4}-\d\d-\d\d[t ]\d\d:\d\d.*|\W?\d\d:\d\d:\d\d.*|\s+at [\w.$<>]+\(.*"
+    r"|traceback \(.*|\s+file \".*)$",
+    re.MULTILINE,
+)
 
 
 def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
     """The wishes of a message. `points` are the pickup points the desk knows, by folded name."""
     folded = Folded(typed)
-    text, quotes = folded.text, []
+    text, quotes = _PASTED.sub(lambda found: MASK * len(found[0]), folded.text), []
     for quote in quotes_in(folded):
         if not ids_in(quote.typed.lower()):
             quotes.append(quote)
@@ -43,44 +65,74 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         if not place.vague:
             text = mask(text, place.start, place.end)
     sentences = cut(text, typed)
-    for clause in (clause for sentence in sentences for clause in sentence.clauses):
-        inside = next((place for place in places if clause.holds(place)), None)
-        quoted = [quote for quote in quotes if clause.holds(quote)]
-        clause.found = _read(clause, folded, inside, quoted, points or {})
-    wishes, bare = assemble(sentences, folded)
+    for sentence in sentences:
+        begged = False  # "could you look at C310 and refund it?" is no question whether it could be
+        for clause in sentence.clauses:
+            inside = next((place for place in places if clause.holds(place)), None)
+            quoted = [quote for quote in quotes if clause.holds(quote)]
+            clause.found = _read(clause, folded, inside, quoted, points or {}, begged)
+            begged = begged or cues.begs(clause.text)
+    clauses = [clause for sentence in sentences for clause in sentence.clauses]
+    give_reasons(clauses, folded)
+    wishes, bare = assemble(sentences)
+    beside = said_beside(clauses, folded)
+    if beside:
+        wishes = _complaints(wishes)
     if name := name_in(folded):
         wishes = [Wish("name", place=name), *(wish for wish in wishes if wish.kind != "hello")]
-    asks_on = bare is not None and text.rstrip(" ?!.。").endswith("呢")
+    asks = _ASKS_ON.search(text.rstrip()) is not None
+    goes_on = bare is not None and text.rstrip(" ?!.。").endswith("呢")
     return Message(
         typed,
         language_of(typed),
         tuple(wishes[:MOST_WISHES]),
         bare,
-        follows=asks_on or _FOLLOWS.search(text) is not None,
+        tuple(dict.fromkeys(order for clause in clauses for order in clause.refers.orders)),
+        asks=asks,
+        follows=goes_on or _FOLLOWS.search(text) is not None,
         too=_TOO.search(text) is not None,
+        corrects=_CORRECTS.search(text) is not None,
+        pasted=_PASTED.search(folded.text) is not None,
+        beside=beside,
     )
 
 
+def _complaints(wishes: list[Wish]) -> list[Wish]:
+    """ "K107 is silent on the left, what now?" tells of trouble, whatever the words for it are."""
+    if not any(wish.kind == "next?" for wish in wishes):
+        return wishes
+    about = [wish for wish in wishes if wish.kind == "look" and wish.about.way == "named"]
+    return [wish.but(kind="trouble", focus="") for wish in about] or wishes
+
+
 def _read(
-    clause: Clause, folded: Folded, place: Place | None, quotes: list[Place], points: Mapping[str, str]
+    clause: Clause,
+    folded: Folded,
+    place: Place | None,
+    quotes: list[Place],
+    points: Mapping[str, str],
+    begged: bool,
 ) -> list[Wish]:
-    """The wishes of one clause. `place` and `quotes` are the address and the quotations in it."""
-    text, refers = clause.text.strip(), clause.refers
+    """The wishes of one clause. `place` and `quotes` are the address and the quotations in it; `begged`: its
+    sentence asked for something to be done before."""
+    text, refers = A_NOT_A.sub(r"\1", clause.text.strip()), clause.refers
     kind = talk_cues.memory_kind(text)
-    if kind is not None and not (kind == "recap" and refers.way == "named"):
-        return [Wish(kind, refers), *_small_talk(text, but=("hello", "agree"))]
+    if kind is not None and not (kind in ("recap", "orders?") and refers.way == "named"):
+        return [Wish(kind, refers), *_small_talk(text, but=("hello", "agree", "person"))]
     kind = cues.order_kind(text, clause.question)
     sends = kind == "delivery" or (kind is None and cues.is_sending(text))
     if place is None and quotes and sends and not re.search(PICKUP, text, re.ASCII):
         place = quotes[0]  # "Change it: 「...」": what is quoted beside the wish is where to
-    if place is not None and kind in (None, "delivery", "trouble", "reschedule"):
-        if (point := points.get(folded.text[place.start : place.end].strip(" ."))) is not None:
+    if place is not None and kind in (None, "delivery", "trouble", "absent", "reschedule"):
+        if _SERVICE.search(text) and clause.question and not refers.explicit:
+            return []  # "do you ship to Canada?"
+        if (point := point_of(folded.text[place.start : place.end], points)) is not None:
             return [Wish("pickup", refers, place=point)]
         return [Wish("delivery", refers) if place.vague else Wish("address", refers, place=place.typed)]
     if kind in CHANGES and cues.negated(text, kind):
         return [Wish("drop", refers)]
     if kind is not None:
-        wish = Wish(kind, refers, tentative=cues.tentative(text, clause.question))
+        wish = Wish(kind, refers, tentative=cues.tentative(text, clause.question, begged=begged))
         if kind == "refund":
             return [wish.but(amount=cues.names_money(_without_ids(clause)))]
         if kind == "pickup":
@@ -97,19 +149,27 @@ def _question(clause: Clause, text: str, refers: Reference) -> list[Wish]:
     if talk and talk[0].kind in ("who?", "help?", "person"):
         return talk[:1]
     bare = text.replace(MASK, "")
-    focus = cues.look_focus(bare, refers.explicit)
+    focus = look_cues.look_focus(bare, refers.explicit)
     if focus is not None:
+        across = look_cues.across(bare, focus)
+        if (across not in ("", "total") and refers.way != "named") or (across and refers.way == "none"):
+            refers = replace(refers, way="all")
         check = compares(text) if clause.question or _WHETHER.search(text) else None
-        return [Wish("look", refers, focus=focus, condition=check), *(w for w in talk if w.kind == "hello")]
-    if (focus := cues.look_focus(bare, True)) is not None:
-        return [Wish("look", Reference("thing", text=text), focus=focus), *talk]
+        wish = Wish("look", refers, focus=focus, across=across, condition=check)
+        return [wish, *(w for w in talk if w.kind == "hello")]
+    if (focus := look_cues.look_focus(bare, True)) is not None:
+        way: Way = "none" if _BOUGHT.search(text) else "thing"
+        about = Reference(way, text=text)
+        return [Wish("look", about, focus=focus, across=look_cues.across(bare, focus)), *talk]
+    if not talk and _BOUGHT.search(text):
+        return [Wish("look", refers)]
     return talk
 
 
 def _without_ids(clause: Clause) -> str:
     """The text of a clause without the numbers of orders, which are no sums."""
     text = clause.text
-    for mention in ids_in(text):
+    for mention in clause.mentions:
         text = text[: mention.start] + " " * (mention.end - mention.start) + text[mention.end :]
     return text
 

@@ -11,20 +11,23 @@ from .references import NOTHING, Reference
 
 Kind = Literal[
     # about orders
-    "look", "pickup", "address", "delivery", "undo", "refund", "cancel", "trouble", "reschedule",
+    "look", "pickup", "address", "delivery", "undo", "refund", "cancel", "trouble", "absent",
+    "reschedule",
     # about the ticket
-    "summary", "recap", "done?", "why?", "again",
+    "summary", "recap", "done?", "next?", "why?", "again",
     # about what was said
-    "name", "name?", "first?", "last?", "mine", "mine?",
+    "name", "name?", "first?", "last?", "asked?", "answered?", "mine", "mine?", "orders?",
     # the rest
     "hello", "thanks", "bye", "agree", "decline", "drop", "abuse",
     "who?", "help?", "policy?", "points?", "person", "unclear",
 ]  # fmt: skip
 
 Focus = Literal["", "date", "price", "item", "delivery", "track"]  # what a look-up is after
+Across = Literal["", "total", "dearer", "cheaper", "sooner", "later"]  # what is asked of several together
 
 CHANGES: frozenset[Kind] = frozenset({"pickup", "address", "delivery", "undo", "refund", "cancel"})
-ABOUT_ORDERS: frozenset[Kind] = CHANGES | {"look", "trouble", "reschedule"}
+TROUBLES: frozenset[Kind] = frozenset({"trouble", "absent"})  # told of an order: broken; never arrived
+ABOUT_ORDERS: frozenset[Kind] = CHANGES | TROUBLES | {"look", "reschedule"}
 
 SMALL_TALK: frozenset[Kind] = frozenset({"hello", "thanks", "bye", "agree", "decline", "drop", "abuse"})
 
@@ -46,6 +49,7 @@ class Wish:
     about: Reference = NOTHING
     orders: tuple[str, ...] = ()
     focus: Focus = ""
+    across: Across = ""
     place: str = ""
     amount: str = ""
     reason: str = ""
@@ -62,24 +66,24 @@ class Wish:
 @dataclass(frozen=True)
 class Message:
     """A message understood. `bare` is the reference of one that names orders and wants nothing by itself.
+    `orders` are all orders it names, in order.
 
-    `follows`: it goes on from the message before ("and B205?"); `too`: it wants the same again for another.
+    `asks`: it ends in a question. `follows`: it goes on from the message before ("and B205?"); `too`: it
+    wants the same again for another; `corrects`: it takes an order back for another. `pasted`: lines of it
+    are a log or a letter, not said to the desk. `beside` is what it says besides its wishes, as typed.
     """
 
     typed: str
     language: Language | None
     wishes: tuple[Wish, ...]
     bare: Reference | None = None
+    orders: tuple[str, ...] = ()
+    asks: bool = False
     follows: bool = False
     too: bool = False
-
-    @property
-    def orders(self) -> tuple[str, ...]:
-        """Every order the message names, in order."""
-        named = [order for wish in self.wishes for order in wish.about.orders]
-        if self.bare is not None:
-            named += self.bare.orders
-        return tuple(dict.fromkeys(named))
+    corrects: bool = False
+    pasted: bool = False
+    beside: str = ""
 
     def wants(self, *kinds: Kind) -> bool:
         return any(wish.kind in kinds for wish in self.wishes)

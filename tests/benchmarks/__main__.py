@@ -13,7 +13,7 @@ from pathlib import Path
 
 from agents import set_tracing_disabled
 
-from . import report
+from . import databases, report
 from .measuring import FULL, QUICK, Effort, compare_all, crowd, pages
 
 SIZES = (100, 10_000, 100_000)
@@ -23,18 +23,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer rounds, and not 100,000 items")
     parser.add_argument("--json", type=Path, default=Path("data/benchmarks.json"), help="where to write JSON")
+    parser.add_argument("--only", choices=["sqlite", "others"], help="half of it: SQLiteSession, or the rest")
     parser.add_argument("--folder", type=Path, help="a folder on the disk to measure (default: temporary)")
     options = parser.parse_args()
     set_tracing_disabled(True)
     effort, sizes = (QUICK, SIZES[:2]) if options.quick else (FULL, SIZES)
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-        found = asyncio.run(_measure(Path(folder), sizes, effort))
+        found = asyncio.run(_measure(Path(folder), sizes, effort, options.only))
     options.json.parent.mkdir(parents=True, exist_ok=True)
     options.json.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     print(f"\nEvery figure is in {options.json}.")
 
 
-async def _measure(folder: Path, sizes: tuple[int, ...], effort: Effort) -> dict[str, object]:
+async def _measure(
+    folder: Path, sizes: tuple[int, ...], effort: Effort, only: str | None
+) -> dict[str, object]:
+    found = await _sqlite(folder, sizes, effort) if only != "others" else {}
+    if only != "sqlite":
+        others = await databases.measure(folder, effort)
+        print(f"\nOther stores, {databases.SIZE:,} items, against the SDK's class for each:\n")
+        print("\n".join(databases.lines(others)))
+        found |= report.others_as_json(others)
+    return found
+
+
+async def _sqlite(folder: Path, sizes: tuple[int, ...], effort: Effort) -> dict[str, object]:
     stores = {}
     print(
         "How many times as fast as the SDK's SQLiteSession; medians over rounds in turns; WAL, synchronous "

@@ -63,20 +63,29 @@ def as_json(
     """Everything in seconds, ratios as times as fast as the SDK."""
     return {
         "works": [
-            {
-                "store": store,
-                "items": size,
-                "work": title,
-                "ratio": {"cold": timings.ratio(cold=True), "warm": timings.ratio(cold=False)},
-                "rounds": {"cold": timings.cold, "warm": timings.warm},
-            }
+            {"store": store, "items": size, **figures}
             for store, sizes in stores.items()
             for size, results in sizes.items()
-            for title, timings in results.items()
+            for figures in _works(results)
         ],
         "crowd": {"turns_per_second": crowd.per_second, "p99": crowd.p99},
         "pages": pages,
     }
+
+
+def others_as_json(others: dict[str, dict[str, Timings]]) -> dict[str, Any]:
+    return {"others": {store: _works(results) for store, results in others.items()}}
+
+
+def _works(results: dict[str, Timings]) -> list[dict[str, Any]]:
+    return [
+        {
+            "work": title,
+            "ratio": {"cold": timings.ratio(cold=True), "warm": timings.ratio(cold=False)},
+            "rounds": {"cold": timings.cold, "warm": timings.warm},
+        }
+        for title, timings in results.items()
+    ]
 
 
 def _medians(by_name: dict[str, list[float]]) -> dict[str, float]:

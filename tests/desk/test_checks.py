@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import threading
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -168,3 +170,32 @@ async def test_a_text_is_searched_in_a_thread_because_a_long_one_takes_seconds(
     await card_in_answer.run(RunContextWrapper(None), AGENT, "fine")
     assert len(threads) == 2
     assert threading.current_thread() not in threads
+
+
+@pytest.mark.parametrize("fill", ["1 2 ", "4111 1111 1111 1112 ", "12-", "7"])
+def test_looking_for_cards_takes_work_in_step_with_the_length(fill: str) -> None:
+    short, long = (_lines_run(fill * (size // len(fill))) for size in (4_000, 16_000))
+    assert long < 5 * short
+
+
+def _lines_run(text: str) -> int:
+    """How many lines of Python `find_cards` runs for a text."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, arg: object) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        find_cards(text)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+def test_of_cards_that_begin_together_the_longest_is_taken() -> None:
+    text = "6304 0000 0000 0000 000"
+    assert find_cards(text) == [(0, len(text))]

@@ -308,3 +308,23 @@ def test_a_session_whose_words_in_the_orders_cannot_be_erased_is_not_deleted_hal
     assert len(kinds(desk.look(FILE))) == 4
     assert desk.delete(FILE).ok
     assert kinds(desk.look(FILE)) == []
+
+
+def test_what_a_purge_could_not_erase_is_told_and_a_second_one_erases_it(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    desk = desk_of("The marker-word.")
+    say(desk, FILE, "hi")
+    desk.take_back(FILE)
+    reader = sqlite3.connect(tmp_path / "data" / "sessions.db", isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM agent_messages").fetchall()
+    assert desk.purge(FILE).reason == "not_erased"
+    view = desk.look(FILE)
+    assert (view.changes, view.unerased) == ((), True)
+    reader.close()
+    assert desk.purge(FILE).ok
+    assert not desk.look(FILE).unerased
+    desk.close()
+    held = [path.name for path in (tmp_path / "data").iterdir() if b"marker-word" in path.read_bytes()]
+    assert held == []

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,6 +27,15 @@ def _databases() -> Iterator[None]:
     servers.drop()
 
 
+def kinds(*, edits: bool = False) -> list[Any]:
+    """The names of all kinds, or of those that are tried with every edit, marked where they take long."""
+    return [
+        pytest.param(name, marks=pytest.mark.long) if kind.long else name
+        for name, kind in KINDS.items()
+        if kind.edits or not edits
+    ]
+
+
 async def opened(kind: str, folder: Path) -> AsyncIterator[Open]:
     async with AsyncExitStack() as stack:
         made = KINDS[kind].make(folder)
@@ -35,7 +45,7 @@ async def opened(kind: str, folder: Path) -> AsyncIterator[Open]:
             yield stack.enter_context(made)
 
 
-@pytest.fixture(params=KINDS)
+@pytest.fixture(params=kinds())
 async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Open]:
     async for open_ in opened(request.param, tmp_path):
         yield open_
@@ -46,7 +56,7 @@ def session(store: Open) -> InspectableSession:
     return store("ticket_456")
 
 
-@pytest.fixture(params=[name for name, kind in KINDS.items() if kind.edits])
+@pytest.fixture(params=kinds(edits=True))
 async def own_store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Open]:
     async for open_ in opened(request.param, tmp_path):
         yield open_

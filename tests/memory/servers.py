@@ -37,7 +37,7 @@ def mariadb() -> URL:
     """An empty database on MariaDB or MySQL."""
     url = os.environ.get("TEST_MARIADB_URL")
     if not url:
-        pytest.skip("TEST_MARIADB_URL is not set")
+        pytest.skip("needs a server: set TEST_MARIADB_URL, to mysql://root@127.0.0.1:3306/test for example")
     return _fresh(make_url(url).set(drivername="mysql+aiomysql"), None)
 
 

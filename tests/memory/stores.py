@@ -172,7 +172,7 @@ def encrypted_around_the_sdk(folder: Path) -> Iterator[Open]:
 
 @asynccontextmanager
 async def encrypted_in_a_database(folder: Path) -> AsyncIterator[Open]:
-    async with in_memory_through_sqlalchemy(folder) as open_:
+    async with on_postgresql(folder) as open_:
         yield lambda session_id: EncryptedSession(session_id, open_(session_id), KEY, ttl=DAY)
 
 
@@ -183,10 +183,14 @@ async def encrypted_with_the_ledger_in_memory(folder: Path) -> AsyncIterator[Ope
 
 
 class Kind(NamedTuple):
-    """A kind of session; `edits` means that its rows are ours and every edit is tried on it."""
+    """A kind of session; `edits` means that its rows are ours and every edit is tried on it.
+
+    `long` marks a mixture of two others, which is tried with the long forms.
+    """
 
     make: Callable[[Path], AbstractContextManager[Open] | AbstractAsyncContextManager[Open]]
     edits: bool = True
+    long: bool = False
 
 
 KINDS = {
@@ -199,10 +203,10 @@ KINDS = {
     "sqlalchemy-mariadb": Kind(on_mariadb),
     "sqlalchemy-ledger-in-a-file": Kind(with_the_ledger_in_a_file),
     "sqlalchemy-ledger-in-memory": Kind(with_the_ledger_in_memory),
-    "encrypted-memory": Kind(encrypted_in_memory),
+    "encrypted-memory": Kind(encrypted_in_memory, long=True),
     "encrypted-file": Kind(encrypted_on_file),
-    "encrypted-sqlalchemy": Kind(encrypted_in_a_database),
-    "encrypted-ledger-in-memory": Kind(encrypted_with_the_ledger_in_memory),
+    "encrypted-postgresql": Kind(encrypted_in_a_database),
+    "encrypted-ledger-in-memory": Kind(encrypted_with_the_ledger_in_memory, long=True),
     "encrypted-sdk": Kind(encrypted_around_the_sdk, edits=False),
     "foreign-sdk": Kind(around_the_sdk, edits=False),
     "foreign-list": Kind(around_a_list, edits=False),

@@ -59,7 +59,12 @@ from .stores import KINDS, ListSession, Open, plant, rows, run_sql
 from .wholeness import complaints
 
 COMMON = ("sqlite-file", "encrypted-file")
-WAYS = [(one, other) for one in KINDS for other in KINDS if one in COMMON or other in COMMON]
+WAYS = [
+    pytest.param((one, other), marks=pytest.mark.long if KINDS[one].long or KINDS[other].long else ())
+    for one in KINDS
+    for other in KINDS
+    if one in COMMON or other in COMMON
+]
 """From and to every store; not every pair of the rare ones."""
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from memory import Clear, Remove, State, describe
+from memory import Clear, Remove, State, describe, envelope
+from memory.fernet import SessionKey
 from memory.sealing import FernetCodec
 
 from .encrypting import START, Clock, on_file
@@ -26,9 +28,9 @@ def codec(**options: Any) -> FernetCodec:
 
 def damaged(change: Any) -> str:
     """A good envelope, changed."""
-    envelope = json.loads(codec().encode(user("hello")))
-    change(envelope)
-    return json.dumps(envelope)
+    parts = json.loads(codec().encode(user("hello")))
+    change(parts)
+    return json.dumps(parts)
 
 
 def token_of(change: Any) -> str:
@@ -148,3 +150,17 @@ def test_a_damaged_envelope_is_described_as_far_as_it_goes(raw: str) -> None:
 def test_a_row_in_the_open_has_no_parts() -> None:
     assert describe(json.dumps(user("open"))) == ()
     assert describe(b"\xff") == ()
+
+
+@pytest.mark.parametrize("separators", [(",", ":"), (", ", ": "), (" ,", " :")])
+def test_an_envelope_is_the_same_however_its_json_is_spaced(separators: tuple[str, str]) -> None:
+    token = SessionKey(bytes(32)).seal(b"what was said", 1_700_000_000).decode()
+    fields = {"__enc__": 1, "v": 1, "kid": "hkdf-v1", "payload": token}
+    raw = json.dumps(fields, separators=separators)
+    assert envelope.read(raw.encode()) == envelope.read(raw) == (token.encode(), 1_700_000_000)
+
+
+@pytest.mark.parametrize("change", [lambda t: t[:-4], lambda t: "A" + t[1:], lambda t: t[:50] + "*" + t[51:]])
+def test_a_token_that_cannot_be_one_is_damaged(change: Callable[[str], str]) -> None:
+    token = change(SessionKey(bytes(32)).seal(b"what was said", 1_700_000_000).decode())
+    assert envelope.read(envelope.write(token.encode()).encode()) == (State.CORRUPT, None)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
+import sqlite3
+from collections.abc import AsyncIterator, Generator
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -18,11 +20,13 @@ from memory import (
     SQLiteSession,
     State,
     StoreUnavailable,
+    TableSession,
     Truncate,
     resealing,
 )
 from memory.encrypted_session import EncryptedTableSession
 
+from .conftest import opened
 from .encrypting import NEW, OLD, OTHER, START, Clock, encrypted, on_file
 from .items import assistant, call, output, turns, user
 from .stores import on_disk, plant, rows, run_sql
@@ -210,6 +214,35 @@ async def test_what_is_said_during_a_move_is_moved_as_well(
     assert await on_file(tmp_path, NEW).get_items() == [*turns(3), user("meanwhile")]
 
 
+# Any database
+
+
+DATABASES = ("sqlite-file", "sqlalchemy-postgresql", "sqlalchemy-mariadb", "sqlalchemy-ledger-in-a-file")
+
+
+@pytest.fixture(params=DATABASES)
+async def plain(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[TableSession]:
+    async for open_ in opened(request.param, tmp_path):
+        session = open_("x")
+        assert isinstance(session, TableSession)
+        yield session
+
+
+async def test_a_session_is_encrypted_and_moved_to_a_new_key_in_any_database(plain: TableSession) -> None:
+    await full(plain)
+    assert await encrypted(plain, OLD).encrypt_plain_rows() == 7
+    before = await seen(encrypted(plain, OLD))
+    moved = await encrypted(plain, BOTH).reencrypt()
+    assert (moved.locked, moved.erased) == (0, True)
+    new = encrypted(plain, NEW)
+    assert await seen(new) == before
+    assert set(await encrypted(plain, OLD).states()) == {State.LOCKED}
+    assert (await encrypted(plain, BOTH).reencrypt()).moved == 0
+    await new.supersede()
+    await new.undo()
+    assert set(await new.states()) == {State.OK}
+
+
 # Plain rows
 
 
@@ -299,10 +332,10 @@ async def test_plain_rows_are_not_encrypted_under_a_live_run(tmp_path: Path) -> 
     assert await session.encrypt_plain_rows(lease=lease) == 4
 
 
-async def test_a_file_that_cannot_be_cleaned_is_said_and_can_be_cleaned_again(tmp_path: Path) -> None:
-    import sqlite3
-    from contextlib import closing
-
+async def test_a_file_that_cannot_be_cleaned_is_said_and_can_be_cleaned_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.sqlite_file.PATIENCE", 0.05)
     plain = SQLiteSession("x", tmp_path / "a.db")
     await plain.add_items([user(MARKER), assistant("x"), output("k")])
     session = encrypted(plain)

@@ -15,12 +15,14 @@ from memory import (
     Edit,
     Entry,
     HistoryChanged,
+    NotErased,
     NothingToDo,
     Remove,
     Repair,
     Replace,
     RollBack,
     SessionBusy,
+    SQLAlchemySession,
     SQLiteSession,
     StoreUnavailable,
     TableSession,
@@ -526,3 +528,37 @@ async def test_text_that_a_reader_kept_in_the_log_goes_with_the_next_write(
     assert files_with(tmp_path, MARKER) == []
     assert len(await session.get_items()) == 2
     session.close()
+
+
+async def test_what_a_reader_kept_is_erased_by_purging_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.sqlite_file.PATIENCE", 0.05)
+    session = SQLiteSession("s", tmp_path / "a.db")
+    await session.append([user(MARKER)])
+    await session.apply(await session.plan(Clear()))
+    reader = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM agent_messages").fetchall()
+    with pytest.raises(NotErased):
+        await session.purge()
+    assert session.unerased
+    reader.close()
+    await session.purge()
+    assert not session.unerased
+    assert files_with(tmp_path, MARKER) == []
+    session.close()
+
+
+async def test_a_ledger_that_lies_apart_is_erased_too(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{(tmp_path / 'team.db').as_posix()}"
+    made = SQLAlchemySession.from_url("s", url=url, create_tables=True)
+    await made.append([user("first")])
+    await made.close()
+    session = SQLAlchemySession.from_url("s", url=url, ledger=tmp_path / "ledger.db")
+    await session.append([user(MARKER)])
+    await session.apply(await session.plan(Clear()))
+    assert any("ledger" in name for name in files_with(tmp_path, "xyzzy"))
+    await session.purge()
+    assert files_with(tmp_path, "xyzzy") == []
+    await session.close()

@@ -142,7 +142,7 @@ def test_more_offers_a_copy_to_the_first_other_backend_under_the_same_name(
     talk(desk)
     tab = click(page(), "copy_to")
     backend, name = form(tab)
-    assert list(backend.options) == ["In memory", "File"]
+    assert list(backend.options) == ["In memory", "File", "Encrypted"]
     assert (backend.value, name.value) == ("memory", "ticket_1")
     name.set_value("kept")
     tab = click(tab, "copy_start")

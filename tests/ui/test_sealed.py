@@ -93,7 +93,7 @@ def test_the_clock_moves_the_view_alone_and_locks_every_edit(
 def test_going_elsewhere_comes_back_to_now(sealed: Callable[[], AppTest], desk: FakeDesk) -> None:
     tab = sealed()
     tab = run(tab.selectbox(key="ahead_pick").select(660).run())
-    tab = run(tab.selectbox(key="backend_pick").select("memory").run())
+    tab = run(tab.selectbox(key="backend_pick").select("none").run())
     tab = run(tab.selectbox(key="backend_pick").select("encrypted").run())
     assert tab.selectbox(key="ahead_pick").value == 0
 
@@ -140,6 +140,24 @@ def test_moving_to_the_newest_key_is_offered_where_there_are_several(
     desk.view["keys"] = 2
     tab = click(sealed(), "reencrypt")
     assert "moved to the newest key" in markup(tab)
+
+
+def test_the_sample_that_expires_goes_on_when_its_time_has_passed(page: Page, desk: FakeDesk) -> None:
+    desk.replies = [(answer("Hello Ada."),), (answer("You are Ada."),), (answer("I do not know."),)]
+    tab = run(click(page(), "scenario_sealed"))
+    sealed = Address("encrypted", str(where(tab, "session")))
+    assert codes(tab) == ["DESK_ENCRYPTION_KEY=made-key"]
+    assert desk.lifetimes == {sealed: 60}
+    tab = run(click(tab, "guide_next"))
+    assert "wait until all the items are marked as expired" in markup(tab)
+    assert "guide_next" not in [button.key for button in tab.button]
+    store = desk.store(sealed)
+    store.entries = [replace(entry, item=None, state=State.EXPIRED) for entry in store.entries]
+    store.version += 1
+    tab = run(tab)
+    assert "The minute has passed" in markup(tab)
+    tab = run(click(tab, "guide_next"))
+    assert "The desk does not know your name" in markup(tab)
 
 
 # Databases

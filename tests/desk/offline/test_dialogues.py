@@ -6,15 +6,28 @@ from pathlib import Path
 
 import pytest
 
+from .elsewhere import ELSEWHERE
 from .english import ENGLISH
 from .given import GIVEN
 from .judging import honest, judge, judge_waiting
+from .newcomers import NEWCOMERS
 from .script import Dialogue, Line
+from .several_wishes import SEVERAL_WISHES
 from .simplified import SIMPLIFIED
+from .taken_back import TAKEN_BACK
 from .traditional import TRADITIONAL
 from .world import Answer, World, turns
 
-DIALOGUES = (*GIVEN, *ENGLISH, *SIMPLIFIED, *TRADITIONAL)
+DIALOGUES = (
+    *GIVEN,
+    *ENGLISH,
+    *SIMPLIFIED,
+    *TRADITIONAL,
+    *SEVERAL_WISHES,
+    *ELSEWHERE,
+    *TAKEN_BACK,
+    *NEWCOMERS,
+)
 every_dialogue = pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda d: f"{d.language} {d.name}")
 
 

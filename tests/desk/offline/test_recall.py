@@ -47,6 +47,18 @@ QUESTIONS = [
         for text in ("which question did I start with?", "what did I ask at first?")
     ),
     (TWO, "what was my previous question?", "And what about B205?"),
+    *(
+        (TWO, text, "B205")
+        for text in ("which orders did we talk about?", "list my orders", "what orders do I have?")
+    ),
+    *((TWO, text, "A100") for text in ("show me all my orders", "how many orders have we talked about?")),
+    *((TWO, text, "And what about B205?") for text in ("list my questions", "what have I asked so far?")),
+    *((TWO, text, "There.") for text in ("what did you just say?", "can you repeat that?", "say that again")),
+    *((LIN, text, "B205") for text in ("我们聊过哪些订单？", "列出我的订单", "我有几个订单")),
+    *((LIN, text, "多少钱") for text in ("我都问过什么", "我问了几个问题？")),
+    *((LIN, text, "64.50 USD。") for text in ("你刚才说什么", "再说一遍")),
+    *((WANG, text, "B205") for text in ("我們談過哪些訂單？", "列出我的訂單")),
+    *((WANG, text, "不客氣。") for text in ("你剛剛說什麼？", "再說一次")),
     *((DECLINED, text, "already on the truck") for text in ("why?", "how come?", "Why was that refused?")),
     *(
         (DECLINED, text, "already on the truck")
@@ -70,3 +82,9 @@ async def test_without_the_conversation_it_is_a_question(
     words = await words_of([person(question)])
     assert known not in words
     assert words.rstrip()[-1] in "?？"
+
+
+@pytest.mark.parametrize("question", ["list my orders", "列出我的订单", "我有哪些訂單"])
+async def test_that_there_may_be_more_orders_is_said(question: str) -> None:
+    words = await words_of([*TWO, person(question)])
+    assert any(part in words for part in ("list of all your orders", "全部订单", "全部訂單"))
