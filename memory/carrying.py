@@ -2,6 +2,8 @@
 
 Each batch goes behind what the one before it left, in one transaction that looks whether that still stands
 there: whoever writes in between is noticed, and nothing is ever put behind what is not of the same copy.
+Where the ledger lies apart it is committed first, so a batch that was cut off has left notes and authors of
+rows that never came, and never rows without them; the next one takes those away.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from .errors import SessionNotEmpty
 from .notes import Lease, Note
 from .scope import Scope
 from .statements import Operation
+from .tables import key_of
 from .writing import add_note
 
 COPYING, COPIED = "copying", "copied"
@@ -69,19 +72,16 @@ def carry(scope: Scope, batch: Batch, texts: Sequence[str], lease: Lease | None)
     """
     yield from scope.tables.make()
     yield from scope.ledger.make()
-    yield from scope.tables.lock(scope.session)
-    if lease is not None:
-        yield from leases.must_hold(scope.ledger, lease)
-    if (yield from newest(scope)) != batch.behind:
-        raise SessionNotEmpty(NOT_EMPTY)
+    yield from scope.tables.parent(scope.session)  # where there is none yet, nobody could be locked out
+    yield from _must_end_with(scope, batch.behind, lease)
     if batch.behind is None and (yield from scope.standing()).newest:
         raise SessionNotEmpty(NOT_EMPTY)  # an undo would put its rows among those of the copy
+    yield from _drop_behind(scope, batch.behind)
     keys = yield from scope.tables.insert_dated(scope.session, texts, [carried.at for carried in batch.items])
-    for agent, group in groupby(zip(keys, batch.items, strict=True), key=lambda pair: pair[1].agent):
-        if agent is not None:
-            yield from scope.ledger.credit(scope.session, [key for key, _ in group], agent)
+    by_agent = groupby(zip(keys, batch.items, strict=True), key=lambda pair: pair[1].agent)
+    written = [([key for key, _ in group], agent) for agent, group in by_agent if agent is not None]
+    yield from scope.ledger.credit_each(scope.session, written)
     if batch.origin is not None:
-        yield from scope.ledger.drop_notes(scope.session, COPYING)
         yield from add_note(scope, None, COPYING, batch.origin)
     for note in batch.opening:
         yield from add_note(scope, None, note.kind, note.detail, at=note.at)
@@ -93,6 +93,27 @@ def carry(scope: Scope, batch: Batch, texts: Sequence[str], lease: Lease | None)
     return mark
 
 
+def _must_end_with(scope: Scope, mark: str | None, lease: Lease | None) -> Operation[None]:
+    """Lock the session. Raises LeaseLost, and SessionNotEmpty unless it ends with what left this mark."""
+    yield from scope.tables.lock(scope.session)
+    if lease is not None:
+        yield from leases.must_hold(scope.ledger, lease)
+    if (yield from newest(scope)) != mark:
+        raise SessionNotEmpty(NOT_EMPTY)
+    last = key_of(mark) if mark is not None else None
+    if last is not None and (yield from scope.tables.late(scope.session, last, last[-1])):
+        raise SessionNotEmpty(NOT_EMPTY)  # it was stored since, with an earlier time
+
+
+def _drop_behind(scope: Scope, mark: str | None) -> Operation[None]:
+    """Take away what a batch that was cut off has left in a ledger that lies apart."""
+    yield from scope.ledger.drop_behind(scope.session, key_of(mark) if mark is not None else None)
+    if mark is None:
+        kinds = {note[1] for note in (yield from scope.ledger.notes_between(scope.session, None, None))}
+        for kind in kinds if COPYING in kinds else ():
+            yield from scope.ledger.drop_notes(scope.session, kind)
+
+
 def newest(scope: Scope) -> Operation[str | None]:
     """The id of the entry that stands last, None for an empty session."""
     if not (yield from scope.tables.there()):
@@ -101,9 +122,8 @@ def newest(scope: Scope) -> Operation[str | None]:
     return scope.read(rows)[0].id if rows else None
 
 
-def finish(scope: Scope, detail: dict[str, Any], lease: Lease | None) -> Operation[None]:
-    """Say at the start of the session that the copy is whole."""
+def finish(scope: Scope, detail: dict[str, Any], mark: str | None, lease: Lease | None) -> Operation[None]:
+    """Say at the start of the session that the copy is whole. Raises what `carry` raises."""
     yield from scope.ledger.make()
-    if lease is not None:
-        yield from leases.must_hold(scope.ledger, lease)
+    yield from _must_end_with(scope, mark, lease)
     yield from scope.ledger.turn_notes(scope.session, COPYING, COPIED, scope.codec.seal(json.dumps(detail)))

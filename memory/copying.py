@@ -15,6 +15,7 @@ was meant to be.
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager, suppress
@@ -26,7 +27,7 @@ from .carrying import COPIER, COPYING, NOT_EMPTY, Batch, Carried
 from .entries import Revision, Timeline
 from .errors import HistoryChanged, MemoryDeskError, NothingToDo, NotSupported, SessionNotEmpty
 from .finishing import to_the_end
-from .manifest import Content, Manifest, notes_of, survey
+from .manifest import Look, Manifest, content_of, digest_of, notes_of, survey, time_of
 from .notes import Lease, Note
 
 if TYPE_CHECKING:
@@ -50,11 +51,11 @@ class Receipt:
     other half. `later` entries were appended to the source since. `already` were there from a copy that was
     interrupted.
 
-    `before` and `after` are SHA-256 digests, in hex, of the items that the source and the copy would give a
-    model, as canonical JSON in their order: equal when no readable item was lost or changed. `changed`
-    counts the items that the copy gives otherwise than the source, and `ordered` says that the others stand
-    in their order. `times_lost` and `authors_lost` count the
-    entries whose time, or whose known author, the copy does not have; `notes` came along and `notes_lost`
+    `before` and `after` are SHA-256 digests, in hex, over those of the items that the source and the copy
+    would give a model, each as canonical JSON, in their order: equal when no readable item was lost or
+    changed. `changed` counts the items that the copy gives otherwise than the source, and `ordered` says
+    that the others stand in their order. `times_lost` and `authors_lost` count the entries whose time, or
+    whose known author, the copy does not have; `notes` came along and `notes_lost`
     did not. `unreadable` entries of the copy cannot be read there: their time to live has passed. What edits
     keep for an undo never comes along: `changes_lost` edits with `kept_lost` items.
     """
@@ -110,9 +111,9 @@ async def copy(
     detail = {"origin": origin if origin is not None else source.session_id}
     async with _held(target) as hold:
         already = await _already(target, manifest, detail, batch)
-        await _carry(source, hold, manifest, already, detail, batch, progress)
+        mark = await _carry(source, hold, manifest, already, detail, batch, progress)
         whole_now = {"n": len(manifest.carried), "left": sum(manifest.left_out.values())}
-        await target.finish_copy({**detail, **whole_now}, lease=hold.lease)
+        await target.finish_copy({**detail, **whole_now}, mark, lease=hold.lease)
         found = await _read_back(hold, manifest, batch)
     total = (await source.timeline(limit=1)).total or 0
     changes = await source.changes()
@@ -172,11 +173,11 @@ async def _held(target: InspectableSession) -> AsyncIterator[_Hold]:
 async def _already(target: InspectableSession, manifest: Manifest, detail: dict[str, Any], size: int) -> int:
     """How many entries an interrupted copy has left there. Raises SessionNotEmpty for anything else."""
     expected = iter(manifest.carried)
-    content, count = Content(), 0
+    count = 0
     async for page in target.pages(size):
         for entry in page.entries:
             line = next(expected, None)
-            if entry.item is None or line is None or content.add(entry.item) != line.digest:
+            if entry.item is None or line is None or digest_of(entry.item) != line.digest:
                 raise SessionNotEmpty(NOT_EMPTY)
             count += 1
     if count and not await _unfinished(target, detail):
@@ -197,8 +198,11 @@ async def _carry(
     detail: dict[str, Any],
     size: int,
     progress: Progress | None,
-) -> None:
-    """Write what is not there yet. Raises HistoryChanged at the first entry that is not the one seen."""
+) -> str | None:
+    """Write what is not there yet; the mark of the last of it.
+
+    Raises HistoryChanged at the first entry that is not the one seen.
+    """
     total, done = len(manifest.carried), already
     if progress is not None:
         progress(done, total)
@@ -210,6 +214,7 @@ async def _carry(
             done += len(batch.items)
             if progress is not None:
                 progress(done, total)
+    return behind
 
 
 async def _batches(
@@ -234,7 +239,7 @@ async def _batches(
                 if not entry.readable or entry.item is None:  # its time to live has passed meanwhile
                     raise HistoryChanged(SOURCE_MOVED)
                 beside = tuple(notes.get(entry.id, ()))
-                items.append(Carried(entry.item, entry.created_at, entry.sealed_at, entry.agent, beside))
+                items.append(Carried(entry.item, time_of(entry), entry.sealed_at, entry.agent, beside))
                 if number in manifest.cuts and (len(items) >= size or number == len(manifest.carried)):
                     first = number == len(items)
                     yield Batch(tuple(items), None, opening, detail) if first else Batch(tuple(items), None)
@@ -261,34 +266,26 @@ async def _again(source: InspectableSession, manifest: Manifest, size: int) -> A
 
 async def _read_back(hold: _Hold, manifest: Manifest, size: int) -> Receipt:
     """The receipt of what is in the copy, but for what it does not tell of the source."""
-    content = Content()
-    digests: list[bytes] = []
-    copied = times_lost = authors_lost = notes = 0
-    lines = iter(manifest.carried)
+    look = Look()
     async for page in hold.target.pages(size):
         await hold.on()
-        notes += len(await notes_of(hold.target, page))
-        for entry in page.entries:
-            copied += 1
-            if entry.readable and entry.item is not None:
-                digests.append(content.add(entry.item))
-            if (line := next(lines, None)) is not None:
-                times_lost += line.at is None or entry.created_at != line.at
-                authors_lost += line.agent is not None and entry.agent != line.agent
-    unreadable = copied - len(digests)
+        look.add(page, len(await notes_of(hold.target, page)))
+    digests = await asyncio.to_thread(look.readable)
+    pairs = list(zip(look.entries, manifest.carried, strict=False))
+    copied, unreadable = len(look.entries), len(look.entries) - len(digests)
     changed, ordered = _compared([line.digest for line in manifest.carried], digests)
     return Receipt(
         seen=manifest.seen,
         copied=copied,
         left_out=manifest.left_out,
         before=manifest.content,
-        after=content.hex,
+        after=content_of(digests),
         ordered=ordered,
         changed=max(0, changed - unreadable),
-        times_lost=times_lost,
-        authors_lost=authors_lost,
-        notes=notes,
-        notes_lost=max(0, manifest.notes - notes),
+        times_lost=sum(line.at is None or time_of(entry) != line.at for entry, line in pairs),
+        authors_lost=sum(line.agent is not None and entry.agent != line.agent for entry, line in pairs),
+        notes=look.notes,
+        notes_lost=max(0, manifest.notes - look.notes),
         unreadable=unreadable,
     )
 

@@ -33,6 +33,7 @@ class Dialect:
     from_at: str
     utc: str  # a time column as text in UTC, and back
     from_utc: str
+    latest: str  # the function that gives the greatest of its values
     contains: str  # whether a text column holds a word
     marked: str  # a time as text and the id behind it, with a tab between them
     insert_new: str  # what inserts rows, and leaves out those whose id is taken
@@ -95,6 +96,7 @@ SQLITE = Dialect(
     from_at=":{}",
     utc="CAST({} AS BLOB)",  # another program may have left bytes there that are no text
     from_utc=":{}",
+    latest="max",
     contains="instr({}, :{}) > 0",
     marked="{} || char(9) || id",
     insert_new="INSERT INTO",
@@ -130,6 +132,7 @@ POSTGRESQL = Dialect(
     from_at="CAST(:{} AS timestamp)",
     utc="to_char({} AT TIME ZONE current_setting('TimeZone') AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US')",
     from_utc="CAST(CAST(:{} || '+00' AS timestamptz) AS timestamp)",
+    latest="greatest",
     contains="strpos({}, :{}) > 0",
     marked="{} || chr(9) || id",
     insert_new="INSERT INTO",
@@ -167,7 +170,10 @@ MYSQL = Dialect(
     at="LPAD(CAST(FLOOR(UNIX_TIMESTAMP({}) * 1000000) AS CHAR), 18, '0')",
     from_at="FROM_UNIXTIME(CAST(:{} AS DECIMAL(20)) * 0.000001)",
     utc="DATE_FORMAT(FROM_UNIXTIME(0) + INTERVAL UNIX_TIMESTAMP({}) SECOND, '%Y-%m-%d %H:%i:%s.%f')",
-    from_utc="FROM_UNIXTIME(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', :{}) * 0.000001)",
+    # Its times go from 1970 to 2038; what lies beyond is brought to the nearest of them.
+    from_utc="FROM_UNIXTIME(greatest(1, least(2147483647, "
+    "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', :{}) * 0.000001)))",
+    latest="greatest",
     contains="locate(:{1}, {0}) > 0",
     marked="concat({}, char(9), id)",
     insert_new="INSERT IGNORE INTO",

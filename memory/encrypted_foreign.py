@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from .carrying import Batch
 from .codec import encode_item
 from .contract import MOST, resolve_limit
 from .edits import Change, Clear, Edit, Plan, RollBack
@@ -239,6 +240,18 @@ class EncryptedForeignSession(EncryptedSession):
     ) -> list[str]:
         envelopes: list[Item] = [json.loads(self.codec.encode(item)) for item in items]
         return await self.stored.append(envelopes, agent=agent, lease=lease) if envelopes else []
+
+    async def carry(self, batch: Batch, *, lease: Lease | None = None) -> str:
+        sealed = tuple(
+            replace(
+                carried, item=json.loads(self.codec.encode(carried.item, at=carried.said_at or carried.at))
+            )
+            for carried in batch.items
+        )
+        return await self.stored.carry(replace(batch, items=sealed), lease=lease)
+
+    async def mark(self) -> str | None:
+        return await self.stored.mark()
 
 
 def _find(entries: Sequence[Entry], token: str) -> int:

@@ -35,7 +35,7 @@ from .foreign_items import digest, entries_of, whole_cut
 from .inspectable import InspectableSession
 from .notes import Lease
 from .pairs import is_call, whole
-from .popping import MOVED, FollowsProtocol, finish_all, put_back, take
+from .popping import MOVED, FollowsProtocol, finish_all, put_back, read_all, take
 
 T = TypeVar("T")
 
@@ -131,7 +131,7 @@ class ForeignSession(InspectableSession):
 
     async def _items(self) -> list[Any]:
         await self._open()
-        return list(await self.session.get_items())
+        return await read_all(self.session)
 
     async def _open(self) -> None:
         """Bring to an end what a crash or a failing store cut off, on first use and after a failure."""
@@ -187,7 +187,7 @@ class ForeignSession(InspectableSession):
         return await self._edit(lambda: self._apply(plan))
 
     async def _apply(self, plan: Plan) -> Change:
-        items = list(await self.session.get_items())
+        items = await read_all(self.session)
         keep = len(items) - plan.guard.removed
         going = entries_of(items)[max(keep, 0) :]
         expected = (plan.session_id, plan.guard.rows)
@@ -221,7 +221,7 @@ class ForeignSession(InspectableSession):
                 "Another program has cleared or changed this session since; what was kept of it is a "
                 "leftover that can only be purged."
             )
-        items = list(await self.session.get_items())
+        items = await read_all(self.session)
         if (len(items), digest(items)) != (copy.before, copy.digest):
             raise UndoRefused(
                 "The session has changed since this edit; what it took is kept, but not put back."
@@ -236,7 +236,7 @@ class ForeignSession(InspectableSession):
         copy = next((c for c in await self._copies() if c.state is CopyState.RETURNED), None)
         if copy is None:
             raise NothingToDo("There is nothing to redo.")
-        items = list(await self.session.get_items())
+        items = await read_all(self.session)
         left, going = items[: copy.before], items[copy.before :]
         if (digest(left), digest(going)) != (copy.digest, digest(copy.kept)):
             raise HistoryChanged("The session has changed since; this edit cannot be made again.")

@@ -110,8 +110,15 @@ class InspectableSession(SessionABC):
         await self.add_items([carried.item for carried in batch.items])
         return await self.mark() or ""
 
-    async def finish_copy(self, detail: dict[str, Any], *, lease: Lease | None = None) -> None:
-        """Say at the start of the session that what was carried to it is whole."""
+    async def finish_copy(
+        self, detail: dict[str, Any], mark: str | None, *, lease: Lease | None = None
+    ) -> None:
+        """Say at the start of the session that what was carried to it, up to this mark, is whole.
+
+        Raises SessionNotEmpty where something else stands last. This one only looks.
+        """
+        if await self.mark() != mark:
+            raise SessionNotEmpty(NOT_EMPTY)
 
     async def mark(self) -> str | None:
         """What `carry` would give for what stands last now; None for an empty session."""

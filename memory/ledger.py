@@ -15,7 +15,7 @@ item.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -287,11 +287,21 @@ class Ledger:
     def credit(self, session: str, keys: Sequence[Key], agent: str) -> Operation[None]:
         """Record that `agent` wrote these neighbouring rows."""
         again = self.dialect.or_else("session_id, first_id", "last_id = :last, agent = :agent")
-        yield self.sql(
+        yield self.sql(f"{self._credit} {again}", self._wrote(session, keys, agent))
+
+    def credit_each(self, session: str, written: Iterable[tuple[Sequence[Key], str]]) -> Operation[None]:
+        """The same for several (neighbouring rows, agent) of which nothing is recorded yet."""
+        yield self.many(self._credit, [self._wrote(session, keys, agent) for keys, agent in written])
+
+    @property
+    def _credit(self) -> str:
+        return (
             f"INSERT INTO {self.authors} (session_id, first_id, last_id, agent) "
-            f"VALUES (:session, :first, :last, :agent) {again}",
-            {"session": session, **self._marks(first=keys[0], last=keys[-1]), "agent": agent},
+            "VALUES (:session, :first, :last, :agent)"
         )
+
+    def _wrote(self, session: str, keys: Sequence[Key], agent: str) -> dict[str, Any]:
+        return {"session": session, **self._marks(first=keys[0], last=keys[-1]), "agent": agent}
 
     def credits(self, session: str, first: Key, last: Key) -> Operation[list[tuple[Key, Key, str]]]:
         """(first key, last key, agent) of every range that touches these rows, in order; none overlap."""
@@ -542,6 +552,14 @@ class Ledger:
             f"DELETE FROM {self.notes} WHERE session_id = :session AND kind = :kind",
             {"session": session, "kind": kind},
         )
+
+    def drop_behind(self, session: str, place: Place) -> Operation[None]:
+        """Forget what is said of rows behind `place`, after which there are none: a write was cut off."""
+        for table, column in ((self.authors, "first_id"), (self.notes, "after_id")):
+            yield self.sql(
+                f"DELETE FROM {table} WHERE session_id = :session AND {column} > :place",
+                {"session": session, **self._marks(place=place)},
+            )
 
     def turn_notes(self, session: str, kind: str, new: str, detail: str) -> Operation[None]:
         """Make the notes of one kind into others, in their places; `detail` is sealed text."""

@@ -10,13 +10,14 @@ import asyncio
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .carrying import COPIED, COPYING
 from .entries import Entry, Item, Timeline
+from .freshness import aged
 from .notes import Note
 from .pairs import halves, match, runs, whole
 
@@ -32,20 +33,34 @@ def canonical(item: Item) -> bytes:
     return json.dumps(item, sort_keys=True, separators=(",", ":")).encode()
 
 
-class Content:
-    """A running digest over items; `add` gives that of the one item."""
+def digest_of(item: Item) -> bytes:
+    """What tells the item from any other."""
+    return hashlib.sha256(canonical(item)).digest()
+
+
+def content_of(digests: Iterable[bytes]) -> str:
+    """What tells these items in their order from any others, in hex."""
+    return hashlib.sha256(b"".join(digests)).hexdigest()
+
+
+class Look:
+    """What was seen of a session, page after page: its entries without their texts, and how many notes."""
 
     def __init__(self) -> None:
-        self._all = hashlib.sha256()
+        self.entries: list[Entry] = []
+        self.digests: list[bytes] = []
+        self.notes = 0
 
-    def add(self, item: Item) -> bytes:
-        text = canonical(item)
-        self._all.update(text + b"\n")
-        return hashlib.sha256(text).digest()[:16]
+    def add(self, page: Timeline, notes: int) -> None:
+        self.notes += notes
+        for entry in page.entries:
+            self.digests.append(digest_of(entry.item) if entry.item is not None else b"")
+            self.entries.append(_lean(entry))
 
-    @property
-    def hex(self) -> str:
-        return self._all.hexdigest()
+    def readable(self) -> list[bytes]:
+        """The digests of what a model may be sent, time having passed over whole pairs and runs."""
+        self.entries = aged(self.entries)
+        return [digest for entry, digest in zip(self.entries, self.digests, strict=True) if entry.readable]
 
 
 class Line(NamedTuple):
@@ -78,40 +93,39 @@ class Manifest:
 
 
 async def survey(source: InspectableSession, size: int) -> Manifest:
-    """Look through the source once. Entries are kept without their texts: a session may be large."""
-    content = Content()
-    entries: list[Entry] = []
-    digests: list[bytes] = []
-    notes = 0
+    """Look through the source once."""
+    look = Look()
     async for page in source.pages(size):
-        notes += len(await notes_of(source, page))
-        for entry in page.entries:
-            digests.append(content.add(entry.item) if entry.readable and entry.item is not None else b"")
-            entries.append(_lean(entry))
+        look.add(page, len(await notes_of(source, page)))
     pause = await source.waiting()
     waiting = {call[0] for call in pause.calls} if pause is not None else set()
     # In a thread, for it looks at every entry at once, and other sessions use this loop.
-    return await asyncio.to_thread(_settle, entries, digests, waiting, content.hex, notes)
+    return await asyncio.to_thread(_settle, look, waiting)
 
 
-def _settle(
-    entries: list[Entry], digests: list[bytes], waiting: set[str], content: str, notes: int
-) -> Manifest:
+def _settle(look: Look, waiting: set[str]) -> Manifest:
     """What of these entries is carried."""
+    content = content_of(look.readable())
+    entries = look.entries
     going = whole(entries)
     carried = {entry.key for entry in going}
     return Manifest(
         ids=[entry.id for entry in entries],
         carried=[
-            Line(entry.id, digest, entry.created_at, entry.agent)
-            for entry, digest in zip(entries, digests, strict=True)
+            Line(entry.id, digest, time_of(entry), entry.agent)
+            for entry, digest in zip(entries, look.digests, strict=True)
             if entry.key in carried
         ],
         cuts=_cuts(going),
         left_out=_left_out(entries, carried, waiting),
         content=content,
-        notes=notes,
+        notes=look.notes,
     )
+
+
+def time_of(entry: Entry) -> datetime | None:
+    """When the entry was stored; of an envelope in a store that keeps no times, when it was sealed."""
+    return entry.created_at or entry.sealed_at
 
 
 async def notes_of(session: InspectableSession, page: Timeline) -> list[Note]:

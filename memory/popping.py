@@ -15,6 +15,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any, NamedTuple, Protocol
 
+from .contract import MOST
 from .copybook import UNFINISHED, Copy, CopyBook, CopyState
 from .errors import HalfDone, HistoryChanged, StoreUnavailable
 from .foreign_items import digest, fingerprint
@@ -31,6 +32,12 @@ class FollowsProtocol(Protocol):
     async def add_items(self, items: list[Any]) -> None: ...
     async def pop_item(self) -> Any: ...
     async def clear_session(self) -> None: ...
+
+
+async def read_all(store: FollowsProtocol) -> list[Any]:
+    """Every item of a store, however few its own settings give where no limit is asked for."""
+    limited = getattr(getattr(store, "session_settings", None), "limit", None) is not None
+    return list(await (store.get_items(limit=MOST) if limited else store.get_items()))
 
 
 async def take(store: FollowsProtocol, book: CopyBook, copy: Copy, *, there: int | None = None) -> None:
@@ -99,7 +106,7 @@ HALF_DONE = (
 
 
 async def _finish(store: FollowsProtocol, book: CopyBook, copy: Copy) -> None:
-    rest = _rest(copy, list(await store.get_items()))
+    rest = _rest(copy, await read_all(store))
     if rest is None:
         await book.save(replace(copy, state=CopyState.VOID))
         return

@@ -82,7 +82,7 @@ class FernetCodec(Codec):
         if isinstance(found, Envelope):
             moment = found.time
         else:
-            moment = int(self.clock() if at is None else at.timestamp())
+            moment = max(0, int(self.clock() if at is None else at.timestamp()))  # no token is older
         return self.close(encode_item(item).encode(), moment)
 
     def decode(self, raw: bytes | str) -> tuple[Item | None, State]:

@@ -21,7 +21,7 @@ from .dialects import LONGEST_NAME, Dialect
 from .entries import Key
 from .errors import StoreUnavailable
 from .statements import Ensure, Locked, Many, Operation, Row, Sql
-from .tables import Mark, Place, Stored, Tables, parse_time, text_of_column, write_time
+from .tables import Mark, Place, Stored, Tables, text_of_column, write_time
 
 BATCH = 200
 """Rows in one INSERT, where a batch cannot be handed over as one value."""
@@ -180,18 +180,17 @@ class SqlTables(Tables):
     def insert_dated(
         self, session: str, texts: Sequence[str], times: Sequence[datetime | None]
     ) -> Operation[list[Key]]:
-        yield from self.parent(session)
-        last = yield from self.newest(session, 1)
-        before = parse_time(last[0].created_at) if last else None
-        stamps = []
-        for text, at in zip(texts, times, strict=True):
-            moment = at or datetime.now(UTC)
-            before = moment if before is None else max(before, moment)
-            stamps.append({"session": session, "text": text, "at": write_time(before)})
+        at = self.dialect.from_utc.format("at")
+        # The database compares: in its own zone an hour may come twice, and order is that of its times.
+        never_before = f"{self.dialect.latest}({at}, coalesce((SELECT max(created_at) {self.own}), {at}))"
+        now = datetime.now(UTC)
         yield Many(
             f"INSERT INTO {self.messages} (session_id, message_data, created_at) "
-            f"VALUES (:session, :text, {self.dialect.from_utc.format('at')})",
-            stamps,
+            f"SELECT :session, :text, {never_before}",
+            [
+                {"session": session, "text": text, "at": write_time(time or now)}
+                for text, time in zip(texts, times, strict=True)
+            ],
         )
         return (yield from self._just_appended(session, len(texts)))
 

@@ -208,8 +208,10 @@ class TableSession(InspectableSession):
         texts = [codec.encode(carried.item, at=carried.said_at or carried.at) for carried in batch.items]
         return await self._write(lambda scope: carrying.carry(scope, batch, texts, lease))
 
-    async def finish_copy(self, detail: dict[str, Any], *, lease: Lease | None = None) -> None:
-        await self._write(lambda scope: carrying.finish(scope, detail, lease))
+    async def finish_copy(
+        self, detail: dict[str, Any], mark: str | None, *, lease: Lease | None = None
+    ) -> None:
+        await self._write(lambda scope: carrying.finish(scope, detail, mark, lease))
 
     async def mark(self) -> str | None:
         return await self._read(carrying.newest)

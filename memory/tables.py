@@ -383,10 +383,9 @@ class Tables:
     ) -> Operation[list[Key]]:
         """Append rows that were first stored elsewhere, each with the time of that; their keys, in order.
 
-        A time that is None is now. Where the order of rows is that of their times, one that would stand
-        before the row it follows is given the time of that row.
+        The session's own row is there. A time that is None is now. Where the order of rows is that of their
+        times, one that would stand before the row it follows is given the time of that row.
         """
-        yield from self.parent(session)
         yield Many(
             f"INSERT INTO {self.messages} (session_id, message_data, created_at) "
             "VALUES (:session, :text, coalesce(:at, CURRENT_TIMESTAMP))",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -13,10 +14,11 @@ import pytest
 from desk.desk import Desk
 from desk.values import Address, Copying
 from memory.copying import copy
+from memory.encrypted_session import EncryptedSession
 from memory.sqlite_session import SQLiteSession
 
 from .conftest import MakeDesk
-from .desks import Call, Gate, kinds, say, shape, until
+from .desks import KEY, STORED, Call, Gate, kinds, say, shape, until
 from .desks import ended as run_ended
 
 FILE, MEMORY = Address("file", "ticket_1"), Address("memory", "ticket_1")
@@ -45,6 +47,12 @@ def fill(path: Path, count: int) -> None:
     asyncio.run(work())
 
 
+def stored(folder: Path) -> dict[Path, bytes]:
+    """Every database file below a folder with its bytes, but for SQLite's shared index."""
+    found = [path for path in folder.rglob("*.db*") if not path.name.endswith("-shm")]
+    return {path: path.read_bytes() for path in found}
+
+
 @contextmanager
 def held(path: Path) -> Iterator[None]:
     """Another program writes to the file, so that nobody else can."""
@@ -53,9 +61,12 @@ def held(path: Path) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize(("source", "backend"), [(FILE, "memory"), (MEMORY, "file")])
-def test_a_session_is_copied_and_both_go_on(desk_of: MakeDesk, source: Address, backend: str) -> None:
+@pytest.mark.parametrize(
+    ("kept", "backend"), [(one, other) for one in STORED for other in STORED if one != other]
+)
+def test_a_session_is_copied_and_both_go_on(desk_of: MakeDesk, kept: str, backend: str) -> None:
     desk = desk_of(Call("look_up_order", '{"order_id": "A100"}'), "It ships.", "Again.")
+    source = Address(kept, "ticket_1")
     say(desk, source, "Where is A100?")
     outcome = desk.copy(source, backend)
     assert (outcome.ok, outcome.session_id) == (True, "ticket_1")
@@ -75,6 +86,69 @@ def test_a_session_is_copied_and_both_go_on(desk_of: MakeDesk, source: Address, 
     say(desk, target, "And now?")
     assert len(kinds(desk.look(target))) == 6
     assert kinds(desk.look(source)) == kinds(before)
+
+
+@pytest.mark.parametrize("kept", STORED)
+def test_within_a_backend_a_copy_has_a_name_of_its_own(desk_of: MakeDesk, kept: str) -> None:
+    """Where it is encrypted, it is so for that name."""
+    desk = desk_of("A.")
+    source = Address(kept, "ticket_1")
+    say(desk, source, "hi")
+    assert desk.copy(source, kept).reason == "same_place"
+    assert desk.copy(source, kept, "other").ok
+    receipt = ended(desk, source).receipt
+    assert receipt is not None
+    assert receipt.same
+    assert shape(desk.look(Address(kept, "other"))) == [("user", "hi"), ("assistant", "A.")]
+
+
+@pytest.mark.parametrize("sealed", ["encrypted", "sealed"])
+def test_without_a_key_nothing_is_copied_from_or_to_what_is_encrypted(
+    desk_of: MakeDesk, tmp_path: Path, sealed: str
+) -> None:
+    there = Address(sealed, "ticket_1")
+    say(desk_of("A."), Address(sealed, "ticket_2"), "hi")
+    desk = desk_of("A.", "B.", env={"DESK_ENCRYPTION_KEY": ""})
+    say(desk, FILE, "hi")
+    before = stored(tmp_path)
+    assert desk.copy(FILE, sealed).reason == "no_key"
+    assert desk.copy(Address(sealed, "ticket_2"), "file").reason == "no_key"
+    assert (desk.copying(FILE), desk.copying(there)) == (None, None)
+    assert [info.session_id for info in desk.sessions(sealed)] == ["ticket_2"]
+    assert [info.session_id for info in desk.sessions("file")] == ["ticket_1"]
+    assert stored(tmp_path) == before
+    say(desk, FILE, "The place is not held.")
+    key = desk.make_key()
+    assert key is not None
+    assert desk.copy(FILE, sealed).ok
+    assert ended(desk, FILE).problem is None
+    assert len(kinds(desk.look(there))) == 4
+
+
+def test_what_has_expired_is_left_behind_and_an_encrypted_copy_is_as_old_as_the_original(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    desk = desk_of("A.", "B.")
+    source = Address("encrypted", "ticket_1")
+    old = EncryptedSession(
+        "ticket_1",
+        SQLiteSession("ticket_1", tmp_path / "data" / "encrypted.db"),
+        KEY,
+        None,
+        clock=lambda: time.time() - 600,
+    )
+    (tmp_path / "data").mkdir(exist_ok=True)
+    asyncio.run(old.add_items([{"role": "user", "content": "long ago"}]))
+    old.close()
+    say(desk, source, "hi")
+    assert desk.choose_lifetime(source, 300).ok
+    assert desk.copy(source, "sealed").ok
+    copying = ended(desk, source)
+    assert copying.receipt is not None
+    assert copying.receipt.left_out == {"expired": 1}
+    assert shape(desk.look(copying.target)) == [("user", "hi"), ("assistant", "A.")]
+    ages = [[e.sealed_at for e in desk.look(a).timeline.entries] for a in (source, copying.target)]
+    assert ages[1] == ages[0][1:]
 
 
 def test_a_copy_may_have_another_name_and_the_same_backend(desk_of: MakeDesk) -> None:
