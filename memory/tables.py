@@ -52,7 +52,8 @@ def fingerprint(raw: bytes) -> str:
 def entry_id(key: Key, digest: str) -> str:
     """The token a person's click carries: the row and what it held when it was drawn."""
     *rest, number = key
-    return ".".join([str(number), digest[:8], *rest])
+    token = f"{number}.{digest[:8]}"
+    return f"{token}.{rest[0]}" if rest else token
 
 
 def key_of(token: str) -> Key | None:
