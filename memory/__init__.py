@@ -8,7 +8,8 @@
     change = await session.apply(plan)                               # do it
     await session.undo()                                             # take it back
 
-Any other object that follows the SDK's protocol is looked into with `inspect(session)`.
+`SQLAlchemySession` is the same in any database, `EncryptedSession` around either with a key. Any other object
+that follows the SDK's protocol is looked into with `inspect(session)`.
 """
 
 from __future__ import annotations

@@ -151,7 +151,10 @@ def encode_item(item: Item, *, ensure_ascii: bool = False) -> str:
 
 def decode_item(raw: bytes | str) -> Item | None:
     """The dict in `raw`, or None if it holds anything else."""
-    value = decode_json(raw)
+    try:
+        value = from_json(raw)
+    except ValueError:
+        value = _decoded_slowly(raw)
     return value if isinstance(value, dict) else None
 
 
@@ -160,11 +163,15 @@ def decode_json(raw: bytes | str) -> Any:
     try:
         return from_json(raw)
     except ValueError:
-        # The fast parser refuses lone surrogates, which the standard one reads back as written.
-        try:
-            return json.loads(raw)
-        except (ValueError, RecursionError):
-            return None
+        return _decoded_slowly(raw)
+
+
+def _decoded_slowly(raw: bytes | str) -> Any:
+    """The fast parser refuses lone surrogates, which the standard one reads back as written."""
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
 
 
 def as_text(raw: bytes | str) -> bytes | str:

@@ -66,7 +66,9 @@ def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operatio
     if scope.codec.ttl is not None:
         entries = yield from _aged(scope, entries, partners)
     last = yield from _place(scope, entries[-1].key, cut, counted)
-    placed = [entry.veiled() for entry in number(entries, *last, agents=agents, lone=lone)]
+    placed = number(entries, *last, agents=agents, lone=lone)
+    if not scope.codec.portable:
+        placed = [entry.veiled() for entry in placed]
     before_first = (last[0] - len(entries), last[1] - sum(entry.kind is Kind.USER for entry in entries))
     places = {**counted.places, entries[0].key: before_first}
     if cut is not None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -51,7 +52,8 @@ def fingerprint(raw: bytes) -> str:
 def entry_id(key: Key, digest: str) -> str:
     """The token a person's click carries: the row and what it held when it was drawn."""
     *rest, number = key
-    return ".".join([str(number), digest[:8], *rest])
+    token = f"{number}.{digest[:8]}"
+    return f"{token}.{rest[0]}" if rest else token
 
 
 def key_of(token: str) -> Key | None:
@@ -458,8 +460,10 @@ def write_time(moment: datetime) -> str:
 
 
 def as_stored(call_id: str) -> list[str]:
-    """How a call id may stand in stored JSON: as itself, and with ASCII escapes."""
+    """How a call id may stand in stored JSON: as itself, or with the escapes that JSON writers use."""
     forms = {json.dumps(call_id, ensure_ascii=False)[1:-1], json.dumps(call_id)[1:-1]}
+    forms |= {re.sub(r"\\u[0-9a-f]{4}", lambda escape: "\\u" + escape[0][2:].upper(), form) for form in forms}
+    forms |= {form.replace("/", "\\/") for form in forms}
     return sorted(form for form in forms if _has_utf8(form))
 
 

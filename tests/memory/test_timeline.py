@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -23,6 +25,7 @@ from memory import (
     text_of,
 )
 
+from .histories import in_ours, in_upper_case
 from .items import Item, assistant, call, handoff, output, pair, reasoning, relay, turns, unknown, user
 from .stores import Open, plant, rows, run_sql, said
 
@@ -523,3 +526,16 @@ async def test_recent_turns_name_their_agents(own: TableSession) -> None:
     await own.append([user("hi")])
     await own.append([assistant("a")], agent="Triage")
     assert [entry.agent for entry in await own.recent(1)] == [None, "Triage"]
+
+
+@pytest.mark.parametrize("written", [json.dumps, in_ours, in_upper_case])
+async def test_a_pair_is_whole_on_any_page_however_its_id_is_escaped(
+    tmp_path: Path, written: Callable[[Item], str | bytes]
+) -> None:
+    session = SQLiteSession("x", tmp_path / "a.db")
+    raw = written(call('订单/"1"\\'))
+    await plant(session, raw.decode() if isinstance(raw, bytes) else raw)
+    await session.add_items([output('订单/"1"\\')])
+    newest = await session.timeline(limit=1)
+    older = await session.timeline(before=newest.entries[0].id)
+    assert [entry.state for entry in (*older.entries, *newest.entries)] == [State.OK, State.OK]
