@@ -13,6 +13,7 @@
       WrongKey            the edit would take, or needs, what is sealed under a key that is not here
       KeyUnavailable      no encryption key can be had from where it should come
       StoreUnavailable    the file or database cannot be read or written now; nothing was changed
+        NotErased         it was deleted, but the store's files may still hold its text
       HalfDone            an edit stopped in the middle and could not be reversed (foreign sessions only)
 
 Every message is one sentence a person can act on. None of them carries stored text.

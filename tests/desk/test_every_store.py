@@ -90,6 +90,8 @@ def held(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Desk,
     desk, address = desk_on(request.param, tmp_path)
     yield desk, address
     desk.close()
+    if (name := request.param.removeprefix("sealed-")) in SERVERS:
+        servers.empty(SERVERS[name]())
 
 
 def test_the_conversation_is_the_same_on_every_store(

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import make_url, text
+from sqlalchemy import MetaData, make_url, text
 from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
@@ -59,6 +59,20 @@ def drop() -> None:
     for server in (postgres, mariadb):
         if server.cache_info().currsize:
             _run(_execute(server().set(database=_first.get(server())), f"DROP DATABASE {NAME}"))
+
+
+def empty(url: URL) -> None:
+    """Drop every table of a database of this run's own."""
+    _run(_drop_tables(url))
+
+
+async def _drop_tables(url: URL) -> None:
+    engine = create_async_engine(url, poolclass=NullPool)
+    tables = MetaData()
+    async with engine.begin() as connection:
+        await connection.run_sync(tables.reflect)
+        await connection.run_sync(tables.drop_all)
+    await engine.dispose()
 
 
 _first: dict[URL, str | None] = {}

@@ -86,7 +86,8 @@ async def test_a_plan_changes_nothing(own: TableSession) -> None:
     for edit in (RollBack(to=entries[4].id), Truncate(keep_turns=1), Remove((entries[3].id,)), Clear()):
         await own.plan(edit)
     assert await rows(own) == before
-    assert await own.revision() == revision
+    if own.scope.tables.dialect.name == "sqlite":  # that of a server differs for what anybody commits there
+        assert await own.revision() == revision
     assert await own.changes() == []
 
 
