@@ -11,9 +11,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from memory.keys import Keys, keys_from, new_key
-
 from memory.errors import KeyUnavailable
+from memory.keys import Keys, keys_from, new_key
 
 AGAIN = 20.0  # seconds after which a command that gave no key is asked once more
 

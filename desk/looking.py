@@ -12,7 +12,6 @@ from memory.errors import MemoryDeskError
 from memory.notes import Note, Pause, PauseState
 
 from .closing import effects_of
-from .peeking import undo_refused
 from .run_session import begins_turn
 from .samples import SampleError
 from .settling import ASKED, answered, interrupted, interruption
@@ -79,7 +78,7 @@ async def look(
     standing = [change for change in changes if not change.void]
     encrypted = stores.backend(address.backend).encrypted
     undoable = any(not change.undone for change in standing)
-    refused = undoable and await undo_refused(session)
+    refused = undoable and await session.undo_refused()
     return View(
         address,
         timeline,

@@ -15,13 +15,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from memory.errors import MemoryDeskError, NotSupported
-from memory.sqlite_session import SQLiteSession, sessions_in
+from memory.sqlite_session import SQLiteSession, sessions_in, waiting_in
 from memory.tables import parse_time
 
 from .backends import BUILT_IN, Backend, Connection, ConnectionUnusable, connections, typed
 from .keyring import Keyring
 from .lifetimes import Lifetimes
-from .peeking import waiting_sessions
 from .secrets import SecretsUnreadable, read_secrets
 from .values import Address, SessionInfo
 
@@ -143,7 +142,7 @@ class Stores:
         found = []
         for backend, root in sorted(self._roots.items(), key=lambda one: (one[0] != "file", one[0])):
             try:
-                waits = await waiting_sessions(root.database, root.scope.ledger)
+                waits = await waiting_in(root.database, root.scope.tables, root.scope.ledger)
             except MemoryDeskError:
                 continue  # what cannot be read hides none of the others
             found += [Address(backend, session_id) for session_id in waits]

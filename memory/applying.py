@@ -211,6 +211,17 @@ def _swap(
         yield from scope.ledger.move_notes(scope.session, leaving[-same:], coming[-same:])
 
 
+def undo_refused(scope: Scope) -> Operation[bool]:
+    """Whether something was said behind the newest edit, so that what it took has no place any more."""
+    if not (yield from scope.tables.there()) or not (yield from scope.ledger.there()):
+        return False
+    standing = yield from scope.standing()
+    if standing.stands is None:
+        return False
+    newest = yield from scope.ledger.one(scope.session, standing.stands)
+    return newest.tail is not None and standing.last is not None and standing.last >= newest.tail
+
+
 def changes(scope: Scope) -> Operation[list[Change]]:
     """Every edit of the session, oldest first; void ones are leftovers of a session that was cleared."""
     if not (yield from scope.ledger.there()) or not (yield from scope.tables.there()):

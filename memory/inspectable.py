@@ -72,6 +72,10 @@ class InspectableSession(SessionABC):
     async def changes(self) -> list[Change]:
         """Every edit that was made and can still be named, oldest first."""
 
+    async def undo_refused(self) -> bool:
+        """Whether `undo` would raise UndoRefused now: something was said behind the newest edit."""
+        return False
+
     async def branch(self, new_id: str, *, upto: str | None = None, before: Change | None = None) -> Self:
         """A new session with a copy of this one up to entry `upto`, or as it was before a change.
 

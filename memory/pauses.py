@@ -17,7 +17,7 @@ from .errors import DecisionClosed
 from .ledger import Ledger, as_json
 from .notes import Pause, PauseState
 from .statements import Operation
-from .tables import Place, parse_time
+from .tables import Place, parse_time, text_of_column
 
 Call = tuple[str, str, str, str]
 """(call id, tool name, arguments text, agent)"""
@@ -65,12 +65,16 @@ def waiting(ledger: Ledger, codec: Codec, session: str) -> Operation[Pause | Non
     return _read(session, rows[0], codec) if rows else None
 
 
-def count_waiting(ledger: Ledger) -> Operation[int]:
-    """How many sessions wait for a person."""
+def waiting_sessions(ledger: Ledger) -> Operation[list[str]]:
+    """The ids of the sessions that wait for a person, the longest waiting first."""
+    if not (yield from ledger.there()):
+        return []
     rows = yield ledger.sql(
-        f"SELECT count(DISTINCT session_id) FROM {ledger.pauses} WHERE status = '{PauseState.PENDING}'"
+        f"SELECT session_id FROM {ledger.pauses} WHERE status = :pending "
+        "GROUP BY session_id ORDER BY min(id)",
+        {"pending": str(PauseState.PENDING)},
     )
-    return int(rows[0][0])
+    return [text_of_column(row[0]) for row in rows]
 
 
 def begin(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from .ledger import Ledger
-from .pauses import count_waiting
+from .pauses import waiting_sessions
 from .sqlite_database import SQLiteDatabase
 from .sqlite_file import MEMORY
 from .statements import Database, Operation
@@ -75,11 +75,9 @@ async def sessions_in(database: Database, tables: Tables) -> list[tuple[str, str
     return await database.read(operation)
 
 
-async def waiting_in(database: Database, tables: Tables, ledger: Ledger | None = None) -> int:
-    """How many sessions of a database wait for a person's decision; `ledger` is theirs, if it lies apart."""
-    ledger = ledger or Ledger.of(tables)
+async def waiting_in(database: Database, tables: Tables, ledger: Ledger | None = None) -> list[str]:
+    """The sessions of a database that wait for a person's decision, the longest waiting first.
 
-    def operation() -> Operation[int]:
-        return (yield from count_waiting(ledger)) if (yield from ledger.there()) else 0
-
-    return await database.read(operation)
+    `ledger` is theirs, if it lies apart.
+    """
+    return await database.read(lambda: waiting_sessions(ledger or Ledger.of(tables)))

@@ -158,6 +158,9 @@ class TableSession(InspectableSession):
     async def changes(self) -> list[Change]:
         return await self._read(applying.changes)
 
+    async def undo_refused(self) -> bool:
+        return await self._read(applying.undo_refused)
+
     async def branch(self, new_id: str, *, upto: str | None = None, before: Change | None = None) -> Self:
         await self._find_home()  # the branch keeps its ledger in the same place
         other = self.sibling(new_id)

@@ -336,18 +336,18 @@ async def test_the_call_that_waits_is_not_sent_to_a_model(own: TableSession) -> 
 # Over a whole database
 
 
-async def test_sessions_that_wait_are_counted(own_store: Open) -> None:
+async def test_sessions_that_wait_are_named_the_longest_waiting_first(own_store: Open) -> None:
     first, second = own_store("first"), own_store("second")
     assert isinstance(first, TableSession)
     assert isinstance(second, TableSession)
-    assert await waiting_in(first.database, first.scope.tables, first.scope.ledger) == 0
+    assert await waiting_in(first.database, first.scope.tables, first.scope.ledger) == []
     pause = await paused(first)
     await paused(second)
-    assert await waiting_in(first.database, first.scope.tables, first.scope.ledger) == 2
+    assert await waiting_in(first.database, first.scope.tables, first.scope.ledger) == ["first", "second"]
     await first.decide(pause.id, YES)
-    assert await waiting_in(first.database, first.scope.tables, first.scope.ledger) == 1
+    assert await waiting_in(first.database, first.scope.tables, first.scope.ledger) == ["second"]
     await second.supersede()
-    assert await waiting_in(first.database, first.scope.tables, first.scope.ledger) == 0
+    assert await waiting_in(first.database, first.scope.tables, first.scope.ledger) == []
 
 
 async def test_sessions_are_listed_the_latest_first(own_store: Open) -> None:
