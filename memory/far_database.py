@@ -29,6 +29,7 @@ from weakref import WeakValueDictionary, finalize
 from sqlalchemy import Connection
 from sqlalchemy.util import await_
 
+from . import sqlite_file
 from .errors import StoreUnavailable
 from .far_ledger import FarLedger
 from .sqlalchemy_database import Beside, Progress, SQLAlchemyDatabase, state_of_file
@@ -62,6 +63,18 @@ class FarHome:
         if home is None or not home._end.alive:
             home = cls._open[resolved] = cls(resolved)
         return home
+
+    async def erase(self) -> None:
+        """Rewrite the file without what was deleted, and empty its write-ahead log."""
+        async with self.turn:
+            await self.worker.run(self._erase)
+
+    def _erase(self) -> None:
+        place = self.place
+        with place.named("The items were deleted, but the file may still hold their text; purge again."):
+            busy = place.look() is not None and self.writing.rewrite(sqlite_file.PATIENCE)
+        if busy:
+            raise StoreUnavailable(sqlite_file.STILL_READ.format(place.name))
 
     def close(self) -> None:
         """End the thread and the connections; who asks for the same file later gets a new home."""
@@ -107,6 +120,11 @@ class FarDatabase(SQLAlchemyDatabase):
             yield far
         finally:
             far.end()
+
+    async def erase(self) -> None:
+        await super().erase()
+        if self.home.path is not None:
+            await self.home.erase()
 
     def close(self) -> None:
         self.home.close()

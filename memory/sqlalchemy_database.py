@@ -32,6 +32,7 @@ from . import database_errors as trouble
 from .dialects import DIALECTS
 from .errors import StoreUnavailable
 from .ledger import as_json
+from .sqlite_file import STILL_READ
 from .statements import Ensure, Locked, Many, Moved, Operation, Present, Row, Sql, Start, Statement
 
 T = TypeVar("T")
@@ -270,7 +271,8 @@ class SQLAlchemyDatabase:
     def _vacuum(self) -> None:
         with self._named(Progress()), self.engine.sync_engine.connect() as connection:
             connection.exec_driver_sql("VACUUM")
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            if connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]:
+                raise StoreUnavailable(STILL_READ.format("the database"))
 
     async def _ask(self, question: str) -> Hashable:
         def operation() -> Operation[Hashable]:

@@ -208,10 +208,7 @@ class SQLiteDatabase:
                 return
             busy = self._write_channel.rewrite(patience)
         if busy:
-            raise StoreUnavailable(
-                f"The items were deleted, but another program is reading {name}, so its write-ahead log "
-                "still holds their text; purge again when that program is done."
-            )
+            raise StoreUnavailable(sqlite_file.STILL_READ.format(name))
         self._unerased = False
 
     def _erase_if_free(self) -> None:

@@ -18,6 +18,11 @@ from .errors import StoreUnavailable
 
 T = TypeVar("T")
 
+STILL_READ = (
+    "The items were deleted, but another program is reading {}, so its write-ahead log still holds their "
+    "text; purge again when that program is done."
+)
+
 PATIENCE = 5.0  # seconds to wait for another program's lock
 NAP = 0.02  # seconds SQLite waits by itself: it sleeps ever longer, and would starve beside a busy writer
 MEMORY = ":memory:"
