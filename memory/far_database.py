@@ -29,15 +29,14 @@ from weakref import WeakValueDictionary, finalize
 from sqlalchemy import Connection
 from sqlalchemy.util import await_
 
+from . import sqlite_file
 from .errors import NotErased, StoreUnavailable
 from .far_ledger import FarLedger
 from .sqlalchemy_database import Beside, Progress, SQLAlchemyDatabase, state_of_file
 from .sqlite_database import Channel
-from .sqlite_file import PATIENCE, Place
+from .sqlite_file import Place
 from .statements import Locked, Many, Moved, Present, Row, Sql, Statement
 from .worker import Worker
-
-GONE = "The copies were deleted, but the file that kept them may still hold their text"
 
 
 class FarHome:
@@ -64,6 +63,18 @@ class FarHome:
         if home is None or not home._end.alive:
             home = cls._open[resolved] = cls(resolved)
         return home
+
+    async def erase(self) -> None:
+        """Rewrite the file without what was deleted, and empty its write-ahead log."""
+        async with self.turn:
+            await self.worker.run(self._erase)
+
+    def _erase(self) -> None:
+        place = self.place
+        with place.erasing():
+            busy = place.look() is not None and self.writing.rewrite(sqlite_file.PATIENCE)
+        if busy:
+            raise NotErased(sqlite_file.STILL_READ.format(place.name))
 
     def close(self) -> None:
         """End the thread and the connections; who asks for the same file later gets a new home."""
@@ -112,23 +123,10 @@ class FarDatabase(SQLAlchemyDatabase):
 
     async def erase(self) -> None:
         await super().erase()
-        home = self.home
-        if home.path is None:
-            return
-
-        def rewrite() -> bool:
-            return home.place.look() is not None and home.writing.rewrite(PATIENCE)
-
-        self.unerased = True
-        try:
-            async with home.turn:
-                with home.place.named(f"{GONE}; purge again."):
-                    busy = await home.worker.run(rewrite)
-        except StoreUnavailable as error:
-            raise NotErased(str(error)) from error
-        if busy:
-            raise NotErased(f"{GONE}, because another program is reading it; purge again then.")
-        self.unerased = False
+        if self.home.path is not None:
+            self.unerased = True
+            await self.home.erase()
+            self.unerased = False
 
     def close(self) -> None:
         self.home.close()

@@ -32,6 +32,7 @@ from . import database_errors as trouble
 from .dialects import DIALECTS
 from .errors import NotErased, StoreUnavailable
 from .ledger import as_json
+from .sqlite_file import STILL_READ
 from .statements import Ensure, Locked, Many, Moved, Operation, Present, Row, Sql, Start, Statement
 
 T = TypeVar("T")
@@ -273,12 +274,9 @@ class SQLAlchemyDatabase:
     def _vacuum(self) -> None:
         with self._named(Progress()), self.engine.sync_engine.connect() as connection:
             connection.exec_driver_sql("VACUUM")
-            busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        if busy is not None and busy[0]:
-            raise NotErased(
-                "The items were deleted, but another program is reading the database, so its write-ahead log "
-                "still holds their text; purge again when that program is done."
-            )
+            busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]
+        if busy:
+            raise NotErased(STILL_READ.format("the database"))
 
     async def _ask(self, question: str) -> Hashable:
         def operation() -> Operation[Hashable]:

@@ -200,18 +200,11 @@ class SQLiteDatabase:
         await self._writer.run(lambda: self._erase(sqlite_file.PATIENCE))
 
     def _erase(self, patience: float) -> None:
-        name = self.place.name
         self.unerased = True
-        try:
-            with self.place.named("The items were deleted, but it may still hold their text; purge again."):
-                busy = self.place.look() is not None and self._write_channel.rewrite(patience)
-        except StoreUnavailable as error:
-            raise NotErased(str(error)) from error
+        with self.place.erasing():
+            busy = self.place.look() is not None and self._write_channel.rewrite(patience)
         if busy:
-            raise NotErased(
-                f"The items were deleted, but another program is reading {name}, so its write-ahead log "
-                "still holds their text; purge again when that program is done."
-            )
+            raise NotErased(sqlite_file.STILL_READ.format(self.place.name))
         self.unerased = False
 
     def _erase_if_free(self) -> None:

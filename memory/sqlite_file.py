@@ -14,9 +14,14 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote as url_quote
 
-from .errors import StoreUnavailable
+from .errors import NotErased, StoreUnavailable
 
 T = TypeVar("T")
+
+STILL_READ = (
+    "The items were deleted, but another program is reading {}, so its write-ahead log still holds their "
+    "text; purge again when that program is done."
+)
 
 PATIENCE = 5.0  # seconds to wait for another program's lock
 NAP = 0.02  # seconds SQLite waits by itself: it sleeps ever longer, and would starve beside a busy writer
@@ -103,6 +108,15 @@ class Place:
             raise StoreUnavailable(
                 f"The folder of {self.name} cannot be used ({error.strerror}); choose another one. {outcome}"
             ) from error
+
+    @contextmanager
+    def erasing(self) -> Iterator[None]:
+        """The same for what has to go from the file after it was deleted: NotErased."""
+        try:
+            with self.named("The items were deleted, but it may still hold their text; purge again."):
+                yield
+        except StoreUnavailable as error:
+            raise NotErased(str(error)) from error
 
 
 def _connect(target: str, uri: bool = False) -> sqlite3.Connection:

@@ -234,6 +234,12 @@ async def rows(session: TableSession) -> list[Row]:
     return await session.database.read(operation)
 
 
+def among_strangers(session: InspectableSession) -> bool:
+    """Whether the revision also tells what strangers write elsewhere on the server."""
+    store = getattr(session, "underlying_session", session)
+    return "postgresql" in str(getattr(store, "engine", ""))
+
+
 def said(session: TableSession, row: Row) -> Item | bytes:
     """What a row says: the item, or its bytes where it holds none. Encrypted rows may look different."""
     item, _ = session.scope.codec.decode(row.raw)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import AsyncIterator, Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from memory import (
     Clear,
     Edit,
+    NothingToDo,
     Remove,
     Repair,
     Replace,
@@ -283,3 +286,40 @@ async def test_a_ledger_that_was_closed_can_be_opened_again(tmp_path: Path) -> N
     home = FarHome.at(tmp_path / "ledger.db")
     home.close()
     assert FarHome.at(tmp_path / "ledger.db") is not home
+
+
+async def test_a_purge_leaves_no_text_in_the_ledger_either(apart: Apart, tmp_path: Path) -> None:
+    session = apart.open()
+    await session.add_items([user("xyzzy-marker"), *turns(1)])
+    await session.apply(await session.plan(Clear()))
+    await session.append([user("said since")], agent="Triage")
+    assert "ledger" in " ".join(_files_with(tmp_path, "xyzzy-marker"))
+    await session.purge()
+    assert _files_with(tmp_path, "xyzzy-marker") == []
+    with pytest.raises(NothingToDo):
+        await session.undo()
+
+
+@pytest.mark.parametrize(("file", "table"), [("a.db", "agent_messages"), ("ledger.db", "sqlite_master")])
+async def test_a_purge_says_that_a_reader_keeps_the_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, table: str
+) -> None:
+    monkeypatch.setattr("memory.sqlite_file.PATIENCE", 0.05)
+    engine = create_async_engine(f"sqlite+aiosqlite:///{tmp_path / 'a.db'}", connect_args={"timeout": 0.05})
+    ledger = tmp_path / "ledger.db"
+    session = SQLAlchemySession("ticket_456", engine=engine, create_tables=True, ledger=ledger)
+    await session.add_items([user("said")])
+    await session.apply(await session.plan(Clear()))
+    with closing(sqlite3.connect(tmp_path / file, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute(f"SELECT * FROM {table}").fetchall()
+        with pytest.raises(StoreUnavailable, match="still holds their text; purge again"):
+            await session.purge()
+    await session.purge()
+    assert _files_with(tmp_path, '"said"') == []
+    FarHome.at(ledger).close()
+    await engine.dispose()
+
+
+def _files_with(folder: Path, text: str) -> list[str]:
+    return [path.name for path in folder.iterdir() if text.encode() in path.read_bytes()]

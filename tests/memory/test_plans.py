@@ -32,7 +32,7 @@ from memory.statements import Operation, Row, Start, Statement
 
 from .items import Item, assistant, call, handoff, output, reasoning, relay, turn, turns, user
 from .runs import Conversation, say
-from .stores import Open, plant, rows, run_sql
+from .stores import Open, among_strangers, plant, rows, run_sql
 from .wholeness import complaints, reasoning_followers
 
 T = TypeVar("T")
@@ -82,12 +82,16 @@ def taken(plan: Plan) -> list[tuple[Item | None, str]]:
 
 async def test_a_plan_changes_nothing(own: TableSession) -> None:
     await own.add_items(relay())
-    entries, before, revision = await entries_of(own), await rows(own), await own.revision()
+    entries, before = await entries_of(own), await rows(own)
     for edit in (RollBack(to=entries[4].id), Truncate(keep_turns=1), Remove((entries[3].id,)), Clear()):
-        await own.plan(edit)
+        for _ in range(50):
+            revision = await own.revision()
+            await own.plan(edit)
+            same = await own.revision() == revision
+            if same or not among_strangers(own):
+                break
+        assert same
     assert await rows(own) == before
-    if own.scope.tables.dialect.name == "sqlite":  # that of a server differs for what anybody commits there
-        assert await own.revision() == revision
     assert await own.changes() == []
 
 
