@@ -80,7 +80,7 @@ def bounds_of(scope: Scope, known: Tally) -> Operation[Bounds]:
     if standing.waiting is not None:
         pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
         waiting = tuple(call[0] for call in pause.calls) if pause else ()
-    counted = (yield from tally(scope, known)) if known.last is not None else None
+    counted = (yield from tally(scope, known, standing)) if known.last is not None else None
     return Bounds(standing.first, standing.last, standing.edits, waiting, counted)
 
 

@@ -11,6 +11,7 @@ from . import freshness, pauses
 from .codec import Codec, decode_item, reader
 from .entries import Entry, Item, Key, Kind, State, above
 from .errors import EntryNotFound, WrongKey
+from .ledger import Standing
 from .notes import Note
 from .pairs import halves, whole
 from .scope import CHUNK, GONE, Scope, carried
@@ -106,16 +107,15 @@ def number(
     return placed[::-1]
 
 
-def tally(scope: Scope, known: Tally) -> Operation[Tally]:
+def tally(scope: Scope, known: Tally, standing: Standing | None = None) -> Operation[Tally]:
     """Count on from `known` if what it counted is still there, from the start otherwise."""
-    standing = yield from scope.standing()
+    standing = standing or (yield from scope.standing())
     last, edits = standing.last, standing.edits
     if last is None:
         return Tally(edits=edits)
     if known.last is not None:
-        stored = yield from scope.tables.one(scope.session, known.last)
-        moved = stored is None or known.edits != edits or fingerprint(stored.raw) != known.digest
-        if moved or (yield from scope.tables.late(scope.session, known.last, known.top)):
+        stored, late = yield from scope.tables.still(scope.session, known.last, known.top)
+        if stored is None or late or known.edits != edits or fingerprint(stored.raw) != known.digest:
             known = Tally()
     if known.last == last:
         return known

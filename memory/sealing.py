@@ -86,8 +86,6 @@ class FernetCodec(Codec):
         return self.close(encode_item(item).encode(), moment)
 
     def decode(self, raw: bytes | str) -> tuple[Item | None, State]:
-        if self.expired(raw):
-            return None, State.EXPIRED
         found = envelope.read(raw)
         if not isinstance(found, Envelope):
             return None, found.state

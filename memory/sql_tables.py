@@ -122,6 +122,14 @@ class SqlTables(Tables):
         )
         return bool(rows)
 
+    def still(self, session: str, last: Key, top: int) -> Operation[tuple[Stored | None, bool]]:
+        edges, values = self.range(None, last)
+        rows = yield Sql(
+            f"SELECT {self.row}, EXISTS (SELECT 1 {self.own} AND id > :top{edges}) {self.own} AND id = :id",
+            {"session": session, "id": last[-1], "top": top, **values},
+        )
+        return (self.stored(rows[0][:-1]), bool(rows[0][-1])) if rows else (None, False)
+
     def highest(self, session: str, first: Place, last: Place) -> Operation[int]:
         edges, values = self.range(first, last)
         rows = yield Sql(f"SELECT max(id) {self.own}{edges}", {"session": session, **values})

@@ -310,6 +310,10 @@ class Tables:
         return False
         yield  # an operation that needs no statement
 
+    def still(self, session: str, last: Key, top: int) -> Operation[tuple[Stored | None, bool]]:
+        """Row `last`, if it is still there, and whether one that is `late` stands before it."""
+        return (yield from self.one(session, last)), (yield from self.late(session, last, top))
+
     def highest(self, session: str, first: Place, last: Place) -> Operation[int]:
         """The highest id between two keys, 0 if it does not matter."""
         return 0
