@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Hashable
 from contextlib import suppress
 from pathlib import Path
@@ -115,6 +116,31 @@ class Channel:
         return wanted.names & self.tables
 
 
+class Turn:
+    """Gives way to other programs now and then, when one write follows the other without a gap.
+
+    Whoever waits for the file's lock asks for it every few milliseconds (`sqlite_file.NAP`). A writer that
+    takes it again at once would keep it for as long as it has work.
+    """
+
+    LONGEST = 0.1  # seconds of writing without a gap
+    GAP = 0.006  # seconds in which others can take the lock
+
+    def __init__(self) -> None:
+        self._began = self._ended = 0.0
+
+    def begin(self) -> None:
+        now = time.monotonic()
+        if now - self._ended >= self.GAP:
+            self._began = now
+        elif now - self._began >= self.LONGEST:
+            time.sleep(self.GAP)
+            self._began = time.monotonic()
+
+    def end(self) -> None:
+        self._ended = time.monotonic()
+
+
 class SQLiteDatabase:
     """A SQLite file, or a memory that ends with the object; see `Database` for the methods.
 
@@ -132,6 +158,7 @@ class SQLiteDatabase:
         else:
             self._reader, self._read_channel = Worker("memory-reader"), Channel(self.place, write=False)
         self._writes = 0
+        self._turn = Turn()
         self.unerased = False  # deleted text that the file still holds: another program was in the way
         self._end = finalize(
             self, _end, self._writer, self._write_channel, self._reader, self._read_channel, False
@@ -168,9 +195,11 @@ class SQLiteDatabase:
 
     async def write(self, start: Start[T]) -> T:
         def job() -> T:
+            self._turn.begin()
             try:
                 return self._write_channel.run(start)
             finally:
+                self._turn.end()
                 self._writes += 1
                 if self.unerased:
                     self._erase_if_free()

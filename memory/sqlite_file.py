@@ -24,7 +24,7 @@ STILL_READ = (
 )
 
 PATIENCE = 5.0  # seconds to wait for another program's lock
-NAP = 0.02  # seconds SQLite waits by itself: it sleeps ever longer, and would starve beside a busy writer
+NAP = 0.005  # seconds SQLite waits by itself: it sleeps ever longer, and would starve beside a busy writer
 MEMORY = ":memory:"
 UNCHANGED = "Nothing was changed."
 
