@@ -49,7 +49,10 @@ class DeskPage:
 
     def ask(self, text: str, answer: str | re.Pattern[str]) -> None:
         """Say something and wait until the answer is on the page and the run is over."""
+        said = self.chat.locator(".md-user")
+        before = said.count()
         self.say(text)
+        expect(said).not_to_have_count(before, timeout=90_000)  # the question may hold the answer's words
         expect(self.chat.get_by_text(answer).last).to_be_visible(timeout=90_000)
         self.idle()
 
