@@ -10,8 +10,12 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Coroutine, Hashable, Mapping
+from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from memory.engines import asynchronous_scheme
+from memory.errors import KeyUnavailable, StoreUnavailable
 
 from . import editing, looking
 from .conductor import Conductor
@@ -131,12 +135,16 @@ class Desk:
     def connect(self, url: str) -> Outcome:
         """Try a database by its URL and offer it until the server stops; `Outcome.text` names its backend.
 
-        For a page on the same machine only: the page sees to that. Refused: "not_a_url", "unavailable".
+        For a page on the same machine only: the page sees to that. Refused: "not_a_url", "sync_url" (with
+        the `better` beginning), "unreachable".
         """
         try:
             return Outcome(True, text=self._loop.call(self._stores.connect(url), timeout=60.0).name)
         except ValueError:
             return Outcome(False, "not_a_url")
+        except StoreUnavailable:
+            better = asynchronous_scheme(url)
+            return Outcome(False, "sync_url", {"better": better}) if better else Outcome(False, "unreachable")
         except Exception as error:
             return refusal(error)
 
@@ -192,13 +200,23 @@ class Desk:
             told = refusal(error)
             return View(
                 address,
-                looking.EMPTY,
+                replace(looking.EMPTY, total=self._sealed(address, error), turns=None),
                 ("problem", told.reason),
                 run=self.run(address),
                 problem=told.reason,
                 params=told.params,
                 ahead=ahead,
             )
+
+    def _sealed(self, address: Address, error: Exception) -> int | None:
+        """How many items lie there that only a key is missing for; None where more than that is missing."""
+        if not isinstance(error, KeyUnavailable):
+            return None
+        try:
+            return self._loop.call(self._stores.stored(address))
+        except Exception as further:
+            refusal(further)
+            return None
 
     def revision(self, address: Address) -> Hashable:
         """A value that differs when `look` would show something new. Cheap: ask it every second."""
@@ -347,12 +365,17 @@ class Desk:
 
     # Sealing
 
-    def make_key(self) -> str | None:
-        """A new encryption key, in use until the server stops. None where there is one already.
-
-        It is given this once, to be shown to a person, and never again.
-        """
+    def make_key(self) -> bool:
+        """Make an encryption key, in use until the server stops. False where there is one already."""
         return self._stores.keyring.make()
+
+    def unkept_key(self) -> str | None:
+        """The key that was made here, until a person said that it is kept elsewhere; never again then."""
+        return self._stores.keyring.unkept
+
+    def key_kept(self) -> None:
+        """A person has put the key away."""
+        self._stores.keyring.unkept = None
 
     def choose_lifetime(self, address: Address, seconds: int | None) -> Outcome:
         """How long the items of an encrypted session may be read from when each was said; None for ever.

@@ -27,6 +27,7 @@ class Keyring:
     def __init__(self, env: Mapping[str, str], secrets: Callable[[], Mapping[str, Any]]) -> None:
         self._env = env
         self._secrets = secrets
+        self.unkept: str | None = None  # a key that was made here and is nowhere else yet
         self._keys: Keys | None = None
         self._failure: tuple[float, KeyUnavailable] | None = None
         self._lock = asyncio.Lock()
@@ -51,10 +52,10 @@ class Keyring:
             self._keys = found
             return found
 
-    def make(self) -> str | None:
-        """A fresh key, used from now on until the server stops. None where there is a key already."""
+    def make(self) -> bool:
+        """Make a fresh key, used from now on until the server stops. False where there is a key already."""
         if self._keys is not None:
-            return None
-        key = new_key()
-        self._keys = Keys(key)
-        return key
+            return False
+        self.unkept = new_key()
+        self._keys = Keys(self.unkept)
+        return True

@@ -104,6 +104,11 @@ class Stores:
             self._sessions.popitem(last=False)
         return session
 
+    async def stored(self, address: Address) -> int:
+        """How many items of a session are stored, sealed or not: no key is needed to count them."""
+        session = (await self._root(address.backend)).sibling(address.session_id)
+        return (await session.timeline(limit=1)).total or 0
+
     async def later(self, address: Address, seconds: float) -> TableSession:
         """The session as it would be seen so many seconds from now. For looking, never for writing."""
         return await self._made(address, ahead=seconds)

@@ -18,6 +18,14 @@ ASYNC = {
     "mariadb": "mariadb+aiomysql",
 }
 
+
+def asynchronous_scheme(url: str) -> str | None:
+    """How a URL without an asynchronous driver should begin; None for one that has it, or cannot have it."""
+    scheme = url.strip().partition(":")[0].lower()
+    better = ASYNC.get(scheme.partition("+")[0])
+    return better if better is not None and better != scheme else None
+
+
 CONNECTING = 10  # seconds to wait for a server to take a connection
 OPTIONS: dict[str, dict[str, Any]] = {
     "postgresql+asyncpg": {"connect_args": {"timeout": CONNECTING}},

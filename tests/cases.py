@@ -430,7 +430,7 @@ CASES = (
     Case(102, "What visitors share is said; no visitor's key or pass-phrase reaches another.", (
         "tests/ui/test_cases_page.py::test_what_is_in_memory_is_seen_by_every_visitor_and_says_so",
         "tests/memory/test_contract.py::test_two_objects_in_memory_are_two_memories",
-        "tests/ui/test_sealed.py::test_a_key_of_somebody_else_is_not_shown",
+        "tests/ui/test_sealed.py::test_a_key_that_was_set_is_not_shown",
     ), missing="keys of one's own per visitor; keys are the server's"),
     Case(103, "A setting survives the hiding of its field, and what is shown is what is used.", (
         "tests/ui/test_place.py::test_how_many_turns_are_sent_is_kept_over_backends_and_reloads",

@@ -167,13 +167,11 @@ def delete(address: Address) -> None:
 
 
 def make_key() -> None:
-    """Make an encryption key; it is shown once, above the memory it is for."""
+    """Make an encryption key; the page shows it until it is kept elsewhere."""
     notices.clear()
-    key = desk().make_key()
-    if key is None:
+    st.session_state.pop("copy_refused", None)
+    if not desk().make_key():
         notices.refuse("key_there")
-    else:
-        st.session_state.new_key = key
 
 
 def choose_lifetime(address: Address, seconds: int | None) -> None:
@@ -227,6 +225,7 @@ def _started(outcome: Outcome) -> bool:
     if outcome.ok:
         # A new number makes a new scroll area, which starts at the newest message and follows it.
         st.session_state.sends = st.session_state.get("sends", 0) + 1
+        st.session_state.pop("ahead", None)  # what is said is said now
         st.session_state.pop("selected", None)
         st.session_state.pop("pages", None)
     return _said(outcome)

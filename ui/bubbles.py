@@ -15,7 +15,7 @@ from .icons import agent as agent_symbol
 from .naming import agent_words
 from .pieces import Piece, argument, result_code
 from .rich import folded
-from .text import html, line, pretty
+from .text import html, pretty, short
 from .words import t, word
 
 PERSON = ""  # who spoke last where it was no agent
@@ -30,8 +30,8 @@ def blocks(pieces: Iterable[Piece], *, speaker: str | None = PERSON, live: bool 
     listed = list(pieces)
     for index, piece in enumerate(listed):
         head = ""
-        if piece.kind == "user":
-            speaker = PERSON
+        if piece.kind == "user" or (piece.kind == "unreadable" and piece.agent is None):
+            speaker = PERSON  # of what cannot be read, nobody knows that an agent said it
         elif piece.kind != "note" and piece.agent != speaker:
             speaker = piece.agent
             head = _head(speaker)
@@ -97,7 +97,7 @@ def _call(piece: Piece) -> str:
     parts = [(t("arguments"), piece.text)]
     if piece.output is not None:
         parts.append((t("output"), piece.output))
-    aside = f"{piece.name}({line(argument(piece.text), 40)})"
+    aside = f"{piece.name}({short(argument(piece.text), 40)})"
     row = _row("build", word("tool", piece.name, "tool_call"), aside, _mark(piece.output), parts)
     if piece.effect is not None:
         words = html(effect_words(piece.effect))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from . import menus, notices, state
+from . import actions, menus, notices, sealed, state
 from .browser import focus
 from .desk_access import desk
 from .icons import material
@@ -133,6 +133,9 @@ def _form(asked: Asked) -> None:
             args=(asked, backend, name),
             width="stretch",
         )
+    if refused and refused[0] == "no_key":
+        st.button(t("make_key"), key="copy_make_key", icon=material("key"), on_click=actions.make_key)
+    sealed.new_key("copy")
     if st.button(t("cancel"), key="copy_cancel", width="stretch"):
         _close()
         st.rerun()

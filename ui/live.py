@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from . import actions, bubbles
+from . import actions, bubbles, notices
 from .desk_access import desk
 from .icons import material
 from .markup import show
@@ -45,6 +45,7 @@ def draw(view: View, seen: Hashable, speaker: str | None) -> None:
         now = desk().run(view.address)
         if now is None or now.id != run.id or not now.active:
             if not first:
+                notices.forget("busy")
                 st.rerun()
             now = now if now is not None and now.id == run.id else run
         with st.container(gap=None, key="live"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .desk_access import desk
-from .text import label
+from .text import line
 from .words import known, t
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ def agent_words(name: str | None) -> str:
 
 
 def backend_words(backend: Backend) -> str:
-    """The name of a backend for people: a database's own label, with what stands in its way."""
+    """The name of a backend for people: a database's own label, with what stands in its way. Plain text."""
     if backend.kind != "database":
         return t(f"backend_{backend.kind}")
-    name = label(backend.label or backend.name, 40)
+    name = line(backend.label or backend.name, 40)
     if backend.problem is not None:
         return t("backend_unusable", name=name)
     return t("backend_sealed", name=name) if backend.encrypted else name
@@ -36,4 +36,4 @@ def backend_words(backend: Backend) -> str:
 def backend_named(name: str) -> str:
     """The name for people of the backend that addresses call `name`."""
     found = next((known for known in desk().backends() if known.name == name), None)
-    return label(name, 40) if found is None else backend_words(found)
+    return line(name, 40) if found is None else backend_words(found)

@@ -51,6 +51,11 @@ def clear() -> None:
     redraw.want()
 
 
+def forget(key: str) -> None:
+    """Take back what was said under a key: it is no longer so."""
+    st.session_state.notices = [notice for notice in waiting() if notice.key != key]
+
+
 def waiting() -> list[Notice]:
     """What there is to say, oldest first."""
     return list(st.session_state.get("notices", ()))

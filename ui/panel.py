@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
+
+from memory import Kind, State
 
 from . import actions, confirm, detail, edits, live, notices, redraw, sealed, state, timeline
 from .desk_access import desk
 from .icons import material
 from .markup import empty, show
 from .text import html
-from .words import t, word
+from .words import language, t, word
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -85,7 +88,7 @@ def _head(view: View, locked: bool) -> None:
 
 def _counts(view: View) -> str:
     entries = view.timeline
-    if entries.total is None:
+    if entries.total is None or (view.problem and not entries.total):
         return t("counting") if entries.entries else ""
     words = t("count_items", n=entries.total)
     return words if entries.turns is None else f"{words} · {t('count_turns', n=entries.turns)}"
@@ -97,7 +100,7 @@ def _list(view: View, page: View, locked: bool) -> None:
             _empty(view)
             return
         timeline.draw(
-            page.timeline.entries,
+            _at_work(page),
             key="timeline_list",
             selected=st.session_state.get("selected"),
             page=f"{view.address}/{len(st.session_state.get('pages', ()))}",
@@ -105,6 +108,18 @@ def _list(view: View, page: View, locked: bool) -> None:
             on_pick=_pick,
             on_undo=(lambda: actions.undo(view.address)) if view.can_undo and not locked else None,
         )
+
+
+def _at_work(page: View) -> Sequence[Entry]:
+    """The entries; a call of the live run has no result yet, which is no fault."""
+    if page.run is None or not page.run.active:
+        return page.timeline.entries
+    return [
+        replace(entry, state=State.OK)
+        if entry.state is State.UNPAIRED and entry.kind is Kind.TOOL_CALL
+        else entry
+        for entry in page.timeline.entries
+    ]
 
 
 def unsent(page: View, turns: int | None, rule: int) -> frozenset[str]:
@@ -123,7 +138,7 @@ def unsent(page: View, turns: int | None, rule: int) -> frozenset[str]:
 
 def _empty(view: View) -> None:
     if view.problem == sealed.NO_KEY:
-        sealed.missing_key()
+        sealed.missing_key(view.timeline.total or 0)
     elif view.problem:
         show(empty("error", word("reason", view.problem, "reason_unknown", **view.params)), "md-empty")
     elif view.can_undo:
@@ -171,7 +186,7 @@ def _caution(page: View) -> str:
         parts.append(t("sealed_honest"))
     if page.ledger_apart:
         parts.append(t("ledger_apart"))
-    return " ".join(parts)
+    return (" " if language() == "en" else "").join(parts)
 
 
 def _older(before: str) -> None:

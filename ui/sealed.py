@@ -13,6 +13,7 @@ import streamlit as st
 from memory.entries import State
 
 from . import actions, redraw
+from .desk_access import desk
 from .icons import material
 from .markup import dim, empty, said, show
 from .words import t
@@ -38,8 +39,8 @@ def ahead() -> int:
 
 def draw(view: View, locked: bool) -> None:
     """Draw the row of what concerns time, and what should be known about keys."""
-    _new_key()
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sealed"):
+    new_key("panel")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sealed", wrap=False):
         _lifetime(view, locked)
         _clock()
     if ahead():
@@ -49,29 +50,33 @@ def draw(view: View, locked: bool) -> None:
         _in_the_open(view.address, plain, locked)
 
 
-def missing_key() -> None:
-    """Where no key is set, stands in the place of the list: why, and the way to one."""
+def missing_key(stored: int) -> None:
+    """Where no key is set, stands in the place of the list: why, what is there, and the way to a key."""
     with st.container(horizontal_alignment="center", gap="small", key="no_key"):
-        show(empty("key", t("reason_no_key"), t("no_key_why")), "md-empty")
+        why = t("no_key_stored", n=stored) if stored else t("no_key_why")
+        show(empty("key", t("reason_no_key"), why), "md-empty")
         st.button(
             t("make_key"), key="make_key", type="primary", icon=material("key"), on_click=actions.make_key
         )
 
 
-def _new_key() -> None:
-    """The key that was just made: shown until it is put away, and never again."""
-    key = st.session_state.get("new_key")
+def new_key(place: str) -> None:
+    """The key that was made here: shown, after a reload too, until a person says that it is kept.
+
+    `place` tells two of these apart on one page.
+    """
+    key = desk().unkept_key()
     if key is None:
         return
-    with st.container(border=True, key="new_key_box", gap="small"):
+    with st.container(border=True, key=f"new_key_{place}", gap="small"):
         show(said("key", t("key_made"), tone="info"))
         st.code(f"DESK_ENCRYPTION_KEY={key}", language=None, wrap_lines=True)
         show(dim(t("key_keep")))
-        st.button(t("key_kept"), key="key_kept", icon=material("check"), on_click=_put_away)
+        st.button(t("key_kept"), key=f"key_kept_{place}", icon=material("check"), on_click=_put_away)
 
 
 def _put_away() -> None:
-    st.session_state.pop("new_key", None)
+    desk().key_kept()
     redraw.want()
 
 
@@ -88,7 +93,7 @@ def _lifetime(view: View, locked: bool) -> None:
         args=(view.address,),
         disabled=locked and not ahead(),
         icon=material("timer"),
-        width=216,
+        width="stretch",
     )
 
 
@@ -106,7 +111,7 @@ def _clock() -> None:
         format_func=lambda seconds: t("later_by", when=duration(seconds)) if seconds else t("now"),
         on_change=_moved,
         icon=material("schedule"),
-        width=216,
+        width="stretch",
     )
 
 

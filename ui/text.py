@@ -39,6 +39,12 @@ def line(value: object, limit: int = 200) -> str:
     return _SPACES.sub(" ", plain(str(value)[: limit * 4], limit * 4)).strip()[:limit]
 
 
+def short(value: object, limit: int) -> str:
+    """The beginning of a text in one line, with a sign where there is more."""
+    text = line(value, limit + 1)
+    return text if len(text) <= limit else text[:limit] + "…"
+
+
 def html(value: object, limit: int = MOST) -> str:
     """The text for inside an element or a quoted attribute of our own markup."""
     return escape(plain(value, limit), quote=True)
@@ -46,9 +52,7 @@ def html(value: object, limit: int = MOST) -> str:
 
 def label(value: object, limit: int = 60) -> str:
     """The text in one line for where Streamlit reads Markdown: no mark, link, image or emoji comes of it."""
-    text = line(value, limit + 1)
-    if len(text) > limit:
-        text = text[:limit] + "…"
+    text = short(value, limit)
     # A backslash disarms each mark; the zero-width space after a colon or dot disarms what is found after
     # Markdown was read (":smile:", addresses).
     return re.sub(r"(\\[:.])", "\\1\u200b", _MARKDOWN.sub(r"\\\1", text))

@@ -12,7 +12,7 @@ from memory.entries import State
 from memory.envelope import describe
 
 from .markup import dim, show
-from .text import html, line, plain, pretty
+from .text import html, plain, pretty, short
 from .words import t, word
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def draw(entry: Entry, when: Callable[[datetime], str]) -> None:
 def _table(parts: tuple[Part, ...], when: Callable[[datetime], str]) -> str:
     rows = "".join(
         f"<tr><th scope='row'>{html(word('part', part.name, 'part_other'))}</th>"
-        f"<td><code>{html(line(part.stored, 60))}</code></td>"
+        f"<td><code>{html(short(part.stored, 60))}</code></td>"
         f"<td>{html(_value(part, when))}</td></tr>"
         for part in parts
     )
@@ -60,4 +60,4 @@ def _value(part: Part, when: Callable[[datetime], str]) -> str:
         return when(part.value)
     if isinstance(part.value, int) and part.name in ("vector", "ciphertext", "digest"):
         return t("bytes", n=part.value)
-    return "" if part.value is None else line(str(part.value), 60)
+    return "" if part.value is None else short(part.value, 60)

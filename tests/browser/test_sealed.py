@@ -75,7 +75,7 @@ def test_the_sample_that_expires_ends_with_a_desk_that_forgot(
 ) -> None:
     desk = open_page(own_server().url).open("sample")
     desk.press("For one minute only")
-    expect(desk.key("new_key_box")).to_be_visible(timeout=90_000)
+    expect(desk.key("new_key_panel")).to_be_visible(timeout=90_000)
     desk.press("I have kept it")
     desk.expect_rows(2)
     desk.key("guide_next").get_by_role("button").click()

@@ -163,7 +163,7 @@ def test_no_password_of_a_database_that_cannot_be_reached_is_shown_or_logged(
     desk.close()
     assert desk.look(address).problem == "closing"
     assert told[0].problem == "unavailable"  # type: ignore[union-attr]
-    assert [outcome.reason for outcome in told[-2:]] == ["unavailable", "unavailable"]  # type: ignore[union-attr]
+    assert [outcome.reason for outcome in told[-2:]] == ["unreachable", "sync_url"]  # type: ignore[union-attr]
     assert "hunter2" not in f"{told!r}{caplog.text}"
 
 

@@ -43,12 +43,18 @@ def test_without_a_key_nothing_is_stored_and_the_page_is_told_what_is_missing(
     assert not (tmp_path / "data" / "encrypted.db").exists()
 
 
-def test_a_key_that_is_made_is_given_once_and_used_until_the_server_stops(desk_of: MakeDesk) -> None:
+def test_a_key_that_is_made_is_shown_until_it_is_kept_and_used_until_the_server_stops(
+    desk_of: MakeDesk,
+) -> None:
     desk = desk_of("Hello.", env=NO_KEY)
     assert desk.look(SEALED).problem == "no_key"
-    key = desk.make_key()
+    assert desk.make_key()
+    key = desk.unkept_key()
     assert key is not None
-    assert desk.make_key() is None
+    assert not desk.make_key()
+    assert desk.unkept_key() == key
+    desk.key_kept()
+    assert desk.unkept_key() is None
     say(desk, SEALED, "hi")
     assert [text for _, text in shape(desk.look(SEALED))] == ["hi", "Hello."]
     later = desk_of(env={"DESK_ENCRYPTION_KEY": key})
@@ -58,7 +64,14 @@ def test_a_key_that_is_made_is_given_once_and_used_until_the_server_stops(desk_o
 def test_a_key_that_is_set_is_never_given_away(desk_of: MakeDesk) -> None:
     desk = desk_of()
     desk.look(SEALED)
-    assert desk.make_key() is None
+    assert not desk.make_key()
+    assert desk.unkept_key() is None
+
+
+def test_without_the_key_it_is_said_how_much_is_stored(desk_of: MakeDesk) -> None:
+    say(desk_of("Hello."), SEALED, "hi")
+    view = desk_of(env=NO_KEY).look(SEALED)
+    assert (view.problem, view.timeline.total, view.timeline.entries) == ("no_key", 2, ())
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the commands of this test are a Unix system's")

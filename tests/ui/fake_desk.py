@@ -84,6 +84,7 @@ class FakeDesk:
         self.databases: list[Backend] = []
         self.lifetimes: dict[Address, int | None] = {}
         self.key: str | None = None
+        self.unkept: str | None = None
 
     def warm(self, then: Any = None) -> None: ...
 
@@ -318,9 +319,17 @@ class FakeDesk:
         self.stores[address] = Store(version=self.store(address).version + 1)
         return Outcome(True)
 
-    def make_key(self) -> str | None:
-        made, self.key = (None, self.key) if self.key else ("made-key", "made-key")
-        return made
+    def make_key(self) -> bool:
+        if self.key is not None:
+            return False
+        self.key = self.unkept = "made-key"
+        return True
+
+    def unkept_key(self) -> str | None:
+        return self.unkept
+
+    def key_kept(self) -> None:
+        self.unkept = None
 
     def choose_lifetime(self, address: Address, seconds: int | None) -> Outcome:
         if refused := self._refused("choose_lifetime", address, seconds):

@@ -14,7 +14,7 @@ from desk.values import Address
 from memory import State
 from memory.envelope import write
 
-from .conftest import click, markup, run, where
+from .conftest import HERE, click, markup, run, where
 from .fake_desk import FakeDesk, answer, user
 
 Page = Callable[..., AppTest]
@@ -37,22 +37,24 @@ def codes(tab: AppTest) -> list[str]:
     return [str(block.value) for block in tab.code]
 
 
-def test_where_no_key_is_set_the_page_says_so_and_makes_one_that_it_shows_once(
+def test_where_no_key_is_set_the_page_says_so_and_makes_one_that_it_shows_until_it_is_kept(
     page: Page, desk: FakeDesk
 ) -> None:
     tab = page(backend="encrypted")
     assert "No encryption key is set" in markup(tab)
     tab = run(click(tab, "make_key"))
     assert codes(tab) == ["DESK_ENCRYPTION_KEY=made-key"]
-    tab = run(click(tab, "key_kept"))
+    assert codes(page(backend="encrypted")) == ["DESK_ENCRYPTION_KEY=made-key"], "a reload loses no key"
+    tab = run(click(tab, "key_kept_panel"))
     assert codes(tab) == []
+    assert codes(page(backend="encrypted")) == []
     assert "made-key" not in str(tab.session_state)
     assert "made-key" not in str(page(backend="encrypted").query_params)
 
 
-def test_a_key_of_somebody_else_is_not_shown(page: Page, desk: FakeDesk) -> None:
+def test_a_key_that_was_set_is_not_shown(page: Page, desk: FakeDesk) -> None:
     tab = page(backend="encrypted")
-    desk.key = "made in another tab"
+    desk.key = "set meanwhile"
     tab = run(click(tab, "make_key"))
     assert codes(tab) == []
     assert "There is a key already" in markup(tab)
@@ -130,7 +132,7 @@ def test_the_x_ray_shows_an_item_as_the_model_gets_it_and_as_it_lies_in_the_stor
 
 
 def test_the_page_is_honest_about_what_stays_plain(sealed: Callable[[], AppTest]) -> None:
-    assert "Plain: counts, times, ids, and the orders" in markup(sealed())
+    assert "Plain: counts, sizes, times, ids, who wrote what, and the orders" in markup(sealed())
 
 
 def test_moving_to_the_newest_key_is_offered_where_there_are_several(
@@ -160,14 +162,34 @@ def test_the_sample_that_expires_goes_on_when_its_time_has_passed(page: Page, de
     assert "The desk does not know your name" in markup(tab)
 
 
+def test_a_message_that_has_expired_is_not_ascribed_to_an_agent(
+    sealed: Callable[[], AppTest], desk: FakeDesk
+) -> None:
+    sealed()
+    store = desk.store(SEALED)
+    store.entries = [replace(store.entries[0], item=None, state=State.EXPIRED)]
+    shown = markup(run(sealed()))
+    assert "Item 1 cannot be read" in shown
+    assert "<b>Agent</b>" not in shown.partition("Item 1 cannot be read")[0]
+
+
+def test_a_copy_to_an_encrypted_backend_without_a_key_offers_to_make_one(page: Page, desk: FakeDesk) -> None:
+    desk.add(HERE, user("hi"))
+    desk.refuse["copy"] = "no_key"
+    tab = run(page().selectbox(key="backend_pick").select("encrypted").run())
+    tab = run(click(tab, "move_copy"))
+    tab = run(click(tab, "copy_make_key"))
+    assert codes(tab) == ["DESK_ENCRYPTION_KEY=made-key"]
+
+
 # Databases
 
 
 def test_a_database_is_a_backend_by_its_label_and_a_link_names_it(page: Page, desk: FakeDesk) -> None:
-    desk.databases.append(Backend("team", "database", "The *team's* one"))
+    desk.databases.append(Backend("team", "database", "sqlite: the *team's* one.db"))
     tab = page(backend="team")
     assert where(tab, "backend") == "team"
-    assert "The *team's* one" in tab.selectbox(key="backend_pick").options[4].replace("\\", "")
+    assert tab.selectbox(key="backend_pick").options[4] == "sqlite: the *team's* one.db"
 
 
 def test_a_database_that_cannot_be_used_says_so_in_the_list(page: Page, desk: FakeDesk) -> None:
