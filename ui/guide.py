@@ -122,10 +122,10 @@ def _following(address: Address, now: Happened) -> tuple[str, int] | None:
     The tab remembers it for each session. After a reload it is told by the newest questions, where they are
     the first lines of one scenario only.
     """
-    guides = st.session_state.get("guides", {})
-    if address in guides:
-        remembered: tuple[str, int] | None = guides[address]
-        return remembered
+    if address in st.session_state.get("guides", {}):
+        step = state.following()
+        known = step is not None and step[0] in SCENARIOS and 0 < step[1] <= len(SCENARIOS[step[0]].steps)
+        return step if known else None
     found = [(key, done) for key in SCENARIOS if (done := _lines_said(key, now.questions))]
     return found[0] if len(found) == 1 else None
 
@@ -147,7 +147,7 @@ def _go(address: Address, key: str, index: int) -> None:
     if step.turns is not None:
         st.session_state.turns = step.turns
     if step.says is None or actions.send(address, t(step.says)):
-        _follow(address, (key, index + 1))
+        state.follow((key, index + 1))
 
 
 def _sealed(address: Address, lifetime: int) -> Address:
@@ -162,8 +162,4 @@ def _sealed(address: Address, lifetime: int) -> Address:
 
 
 def _end(address: Address) -> None:
-    _follow(address, None)
-
-
-def _follow(address: Address, following: tuple[str, int] | None) -> None:
-    st.session_state.guides = {**st.session_state.get("guides", {}), address: following}
+    state.follow(None)

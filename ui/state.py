@@ -26,7 +26,7 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 
 def arrive() -> None:
     """Take over what the page's address says, where it says something new. Call it first in every run."""
-    asked = {name: st.query_params.get(name) for name in ("session", "backend", "lang", "turns")}
+    asked = {name: st.query_params.get(name) for name in ("session", "backend", "lang", "turns", "guide")}
     if asked == st.session_state.get("address_seen"):
         return
     first = "address_seen" not in st.session_state
@@ -34,6 +34,8 @@ def arrive() -> None:
     _language(asked["lang"], first)
     _turns(asked["turns"], first)
     _place(asked["session"], asked["backend"], first)
+    if first and asked["guide"]:
+        follow(_step(asked["guide"]))
     if not first:
         # The person went back or forward: the browser's history is theirs, so it is followed, not written.
         st.session_state.address_written = _wanted()
@@ -83,6 +85,22 @@ def agent() -> str | None:
     return chosen if chosen in desk().agents else None
 
 
+def following() -> tuple[str, int] | None:
+    """The scenario that is followed in this session, and how many of its steps are done."""
+    guides: dict[Address, tuple[str, int] | None] = st.session_state.get("guides", {})
+    return guides.get(address())
+
+
+def follow(step: tuple[str, int] | None) -> None:
+    """Follow a scenario in this session from now on; None follows none."""
+    st.session_state.guides = {**st.session_state.get("guides", {}), address(): step}
+
+
+def _step(asked: str) -> tuple[str, int] | None:
+    name, _, done = asked.rpartition("-")
+    return (name, int(done)) if done.isascii() and done.isdigit() and len(done) < 3 else None
+
+
 def proposed_id() -> str:
     """A new session id that nobody has."""
     return "ticket_" + "".join(secrets.choice(_LETTERS) for _ in range(4))
@@ -95,6 +113,7 @@ def _wanted() -> dict[str, str | None]:
         "backend": st.session_state.backend,
         "lang": st.session_state.get("lang_chosen"),
         "turns": None if turns() == DEFAULT_TURNS else str(turns()),
+        "guide": None if (step := following()) is None else f"{step[0]}-{step[1]}",
     }
 
 

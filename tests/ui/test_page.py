@@ -55,6 +55,21 @@ def test_an_empty_session_offers_conversations_to_try(page: Page) -> None:
     assert "No items yet" in markup(tab)
 
 
+def test_a_reload_goes_on_with_the_sample_that_was_followed(page: Page, desk: FakeDesk) -> None:
+    desk.replies = [looked_up("A100")]
+    tab = run(click(page(), "scenario_wrong_order"))
+    assert where(tab, "guide") == "wrong_order-1"
+    again = page(guide="wrong_order-1")
+    assert "guide_next" in [button.key for button in again.button]
+
+
+@pytest.mark.parametrize("junk", ["nothing-1", "wrong_order-99", "wrong_order", "-", "<b>-1"])
+def test_a_link_to_no_step_of_a_sample_is_passed_over(page: Page, desk: FakeDesk, junk: str) -> None:
+    talk(desk, 1)
+    tab = page(guide=junk)
+    assert "guide_close" not in [button.key for button in tab.button]
+
+
 def test_a_chip_sends_its_first_line_and_names_what_to_see(page: Page, desk: FakeDesk) -> None:
     desk.replies = [looked_up("A100"), moved("A100")]
     tab = click(page(), "scenario_follow_up")
