@@ -120,25 +120,37 @@ class Turn:
     """Gives way to other programs now and then, when one write follows the other without a gap.
 
     Whoever waits for the file's lock asks for it every few milliseconds (`sqlite_file.NAP`). A writer that
-    takes it again at once would keep it for as long as it has work.
+    takes it again at once would keep it for as long as it has work. Where others were seen to write, it is
+    their turn sooner.
     """
 
-    LONGEST = 0.1  # seconds of writing without a gap
+    LONGEST, LONGEST_BESIDE_OTHERS = 1.0, 0.1  # seconds of writing without a gap
     GAP = 0.006  # seconds in which others can take the lock
+    KEPT_IN_MIND = 30.0  # seconds since others were seen
 
     def __init__(self) -> None:
         self._began = self._ended = 0.0
+        self._met = -self.KEPT_IN_MIND
+        self._version: int | None = None
 
     def begin(self) -> None:
+        """Before a write: wait a moment, if it is time for that."""
         now = time.monotonic()
+        beside = now - self._met < self.KEPT_IN_MIND
         if now - self._ended >= self.GAP:
             self._began = now
-        elif now - self._began >= self.LONGEST:
+        elif now - self._began >= (self.LONGEST_BESIDE_OTHERS if beside else self.LONGEST):
             time.sleep(self.GAP)
             self._began = time.monotonic()
 
-    def end(self) -> None:
+    def end(self, connection: sqlite3.Connection | None) -> None:
+        """After a write on this connection."""
         self._ended = time.monotonic()
+        if connection is not None:
+            (version,) = connection.execute("PRAGMA data_version").fetchone()
+            if self._version is not None and version != self._version:
+                self._met = self._ended  # it differs for the commits of others alone
+            self._version = version
 
 
 class SQLiteDatabase:
@@ -199,7 +211,8 @@ class SQLiteDatabase:
             try:
                 return self._write_channel.run(start)
             finally:
-                self._turn.end()
+                with suppress(sqlite3.Error):  # what is wrong with the file is said by the write itself
+                    self._turn.end(self._write_channel.connection)
                 self._writes += 1
                 if self.unerased:
                     self._erase_if_free()
