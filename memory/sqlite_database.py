@@ -133,9 +133,14 @@ class Turn:
         self._met = -self.KEPT_IN_MIND
         self._version: int | None = None
 
-    def begin(self) -> None:
-        """Before a write: wait a moment, if it is time for that."""
+    def begin(self, connection: sqlite3.Connection | None) -> None:
+        """Before a write on this connection: wait a moment, if it is time for that."""
         now = time.monotonic()
+        if connection is not None:
+            (version,) = connection.execute("PRAGMA data_version").fetchone()
+            if self._version is not None and version != self._version:
+                self._met = now  # it differs for the commits of others alone
+            self._version = version
         beside = now - self._met < self.KEPT_IN_MIND
         if now - self._ended >= self.GAP:
             self._began = now
@@ -143,14 +148,9 @@ class Turn:
             time.sleep(self.GAP)
             self._began = time.monotonic()
 
-    def end(self, connection: sqlite3.Connection | None) -> None:
-        """After a write on this connection."""
+    def end(self) -> None:
+        """After a write."""
         self._ended = time.monotonic()
-        if connection is not None:
-            (version,) = connection.execute("PRAGMA data_version").fetchone()
-            if self._version is not None and version != self._version:
-                self._met = self._ended  # it differs for the commits of others alone
-            self._version = version
 
 
 class SQLiteDatabase:
@@ -207,12 +207,12 @@ class SQLiteDatabase:
 
     async def write(self, start: Start[T]) -> T:
         def job() -> T:
-            self._turn.begin()
+            with suppress(sqlite3.Error):  # what is wrong with the file is said by the write itself
+                self._turn.begin(self._write_channel.connection)
             try:
                 return self._write_channel.run(start)
             finally:
-                with suppress(sqlite3.Error):  # what is wrong with the file is said by the write itself
-                    self._turn.end(self._write_channel.connection)
+                self._turn.end()
                 self._writes += 1
                 if self.unerased:
                     self._erase_if_free()
