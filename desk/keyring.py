@@ -1,7 +1,7 @@
 """The encryption keys of a desk: fetched once when first needed, from where a person keeps them.
 
 Keys come from the environment, the secrets file or a command, in this order. Where there is none, one can be
-made: the desk uses it until the server stops, and it is shown to the person once, to be kept elsewhere.
+made: the desk uses it until the server stops, and shows it until a person has kept it elsewhere.
 """
 
 from __future__ import annotations

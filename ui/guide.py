@@ -126,7 +126,9 @@ def _following(address: Address, now: Happened) -> tuple[str, int] | None:
         step = state.following()
         known = step is not None and step[0] in SCENARIOS and 0 < step[1] <= len(SCENARIOS[step[0]].steps)
         return step if known else None
-    found = [(key, done) for key in SCENARIOS if (done := _lines_said(key, now.questions))]
+    # One that is about time is only followed by who chose it: its first line is said by many.
+    told = [key for key, scenario in SCENARIOS.items() if scenario.lifetime is None]
+    found = [(key, done) for key in told if (done := _lines_said(key, now.questions))]
     return found[0] if len(found) == 1 else None
 
 

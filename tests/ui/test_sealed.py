@@ -144,6 +144,11 @@ def test_moving_to_the_newest_key_is_offered_where_there_are_several(
     assert "moved to the newest key" in markup(tab)
 
 
+def test_its_first_line_alone_does_not_begin_the_sample_that_expires(page: Page, desk: FakeDesk) -> None:
+    desk.add(HERE, user("My name is Ada."), answer("Hello Ada."), agent="Triage")
+    assert "guide_close" not in [button.key for button in page().button]
+
+
 def test_the_sample_that_expires_goes_on_when_its_time_has_passed(page: Page, desk: FakeDesk) -> None:
     desk.replies = [(answer("Hello Ada."),), (answer("You are Ada."),), (answer("I do not know."),)]
     tab = run(click(page(), "scenario_sealed"))
