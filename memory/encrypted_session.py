@@ -144,8 +144,10 @@ class EncryptedTableSession(EncryptedSession, TableSession):
         await self.underlying_session._find_home()
         self._under_key(self.underlying_session.scope)
 
-    async def _read(self, operation: Callable[[Scope], Operation[T]]) -> T:
-        return await self.underlying_session._read(lambda scope: operation(self._under_key(scope)))
+    async def _read(self, operation: Callable[[Scope], Operation[T]], *, brief: bool = False) -> T:
+        return await self.underlying_session._read(
+            lambda scope: operation(self._under_key(scope)), brief=brief
+        )
 
     async def _write(self, operation: Callable[[Scope], Operation[T]]) -> T:
         return await self.underlying_session._write(lambda scope: operation(self._under_key(scope)))

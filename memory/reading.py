@@ -18,6 +18,9 @@ from .scope import CHUNK, GONE, Scope, carried
 from .statements import Operation
 from .tables import Place, fingerprint, key_of, parse_time
 
+FEW = 50
+"""So many items are read without going to another thread."""
+
 Numbers = tuple[int, int]
 """The position and the turn of an entry."""
 
@@ -214,6 +217,16 @@ def state(scope: Scope) -> Operation[Hashable]:
     touched = (yield from scope.tables.touched(scope.session)) if (yield from scope.tables.there()) else None
     noted = (yield from scope.ledger.noted(scope.session)) if (yield from scope.ledger.there()) else None
     return (standing, touched, noted)
+
+
+def newest(scope: Scope, limit: int) -> Operation[list[Item] | None]:
+    """The same as `items` where each of the newest `limit` rows can be read; None where one cannot."""
+    if limit == 0 or not (yield from scope.tables.there()):
+        return []
+    read = reader(scope.codec)
+    rows = yield from scope.tables.newest_texts(scope.session, limit, alone=True)
+    found = [read(row[-1]) for row in reversed(rows)]
+    return None if None in found else found  # type: ignore[return-value]  # then there is none among them
 
 
 def items(scope: Scope, limit: int | None) -> Operation[list[Item]]:

@@ -114,7 +114,7 @@ class SQLAlchemyDatabase:
             database = cls._open[id(engine.sync_engine)] = cls(engine)
         return database
 
-    async def read(self, start: Start[T]) -> T:
+    async def read(self, start: Start[T], *, brief: bool = False) -> T:
         return await self._settled(lambda: self._read(start))
 
     async def write(self, start: Start[T]) -> T:

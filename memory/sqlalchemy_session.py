@@ -133,9 +133,9 @@ class SQLAlchemySession(TableSession):
             return await super().revision()
         return Revision(await self._read(reading.state))
 
-    async def _read(self, operation: Callable[[Scope], Operation[T]]) -> T:
+    async def _read(self, operation: Callable[[Scope], Operation[T]], *, brief: bool = False) -> T:
         await self._find_home()
-        return await super()._read(operation)
+        return await super()._read(operation, brief=brief)
 
     async def _write(self, operation: Callable[[Scope], Operation[T]]) -> T:
         await self._find_home()

@@ -92,8 +92,11 @@ class Database(Protocol):
     unerased: bool
     """Whether the store's files may still hold text that was deleted for good."""
 
-    async def read(self, start: Start[T]) -> T:
-        """Run the operation on one consistent state of the store; it must not write."""
+    async def read(self, start: Start[T], *, brief: bool = False) -> T:
+        """Run the operation on one consistent state of the store; it must not write.
+
+        `brief` says that it reads a few rows at most, so that going to another thread would take longer.
+        """
 
     async def write(self, start: Start[T]) -> T:
         """Run the operation in one transaction, durable when this returns; an error leaves nothing of it."""

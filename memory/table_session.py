@@ -67,9 +67,9 @@ class TableSession(InspectableSession):
     async def _find_home(self) -> None:
         """Find out where the ledger lies, where that is only known once the store was asked."""
 
-    async def _read(self, operation: Callable[[Scope], Operation[T]]) -> T:
+    async def _read(self, operation: Callable[[Scope], Operation[T]], *, brief: bool = False) -> T:
         self._must_be_open()
-        return await self.database.read(lambda: operation(self.scope))
+        return await self.database.read(lambda: operation(self.scope), brief=brief)
 
     async def _write(self, operation: Callable[[Scope], Operation[T]]) -> T:
         self._must_be_open()
@@ -79,6 +79,10 @@ class TableSession(InspectableSession):
 
     async def get_items(self, limit: int | None = None) -> list[Item]:
         wanted = resolve_limit(limit, self._settings)
+        if wanted is not None and wanted <= reading.FEW and self.scope.codec.ttl is None:
+            found = await self._read(lambda scope: reading.newest(scope, wanted), brief=True)
+            if found is not None:
+                return found
         return await self._read(lambda scope: reading.items(scope, wanted))
 
     async def add_items(self, items: list[Item]) -> None:
@@ -247,7 +251,7 @@ class TableSession(InspectableSession):
                 return None
             return (yield from leases.holder(scope.ledger, scope.session, self.clock()))
 
-        return await self._read(operation)
+        return await self._read(operation, brief=True)
 
     # waiting for a person
 

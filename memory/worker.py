@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from queue import SimpleQueue
 from typing import TypeVar, cast
 
@@ -23,6 +23,7 @@ class Worker:
         self._name = name
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._lock = threading.Lock()
+        self._working = threading.Lock()
         self._thread: threading.Thread | None = None
         self._closed = False
 
@@ -40,10 +41,11 @@ class Worker:
                 done.set_result(None)
 
         def perform() -> None:
-            try:
-                outcome.append((job(), None))
-            except BaseException as error:
-                outcome.append((None, error))
+            with self._working:
+                try:
+                    outcome.append((job(), None))
+                except BaseException as error:
+                    outcome.append((None, error))
             with suppress(RuntimeError):  # the loop that asked is closed: nobody is waiting
                 loop.call_soon_threadsafe(tell)
 
@@ -64,6 +66,19 @@ class Worker:
                 del failure  # it holds this frame, which would hold it
         return cast("T", result)
 
+    @contextmanager
+    def idle(self) -> Iterator[bool]:
+        """Whether the thread has nothing to do; if so, it begins nothing before this context ends.
+
+        What the thread owns may be used by the caller meanwhile.
+        """
+        free = self._working.acquire(blocking=False)
+        try:
+            yield free and self._jobs.empty() and not self._closed
+        finally:
+            if free:
+                self._working.release()
+
     def stop(self, last: Callable[[], None], wait: bool = True) -> None:
         """Run `last` after everything asked so far and end the thread. Later jobs raise RuntimeError."""
         with self._lock:
@@ -74,7 +89,12 @@ class Worker:
         if thread is None:
             last()
             return
-        self._jobs.put(last)
+
+        def end() -> None:
+            with self._working:
+                last()
+
+        self._jobs.put(end)
         self._jobs.put(None)
         if wait and thread is not threading.current_thread():
             thread.join()

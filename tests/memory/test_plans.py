@@ -690,7 +690,7 @@ class Counting:
 
         return count
 
-    async def read(self, start: Start[T]) -> T:
+    async def read(self, start: Start[T], *, brief: bool = False) -> T:
         return await self.database.read(self._counted(start))
 
     async def write(self, start: Start[T]) -> T:

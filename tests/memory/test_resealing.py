@@ -45,7 +45,7 @@ class Dying:
     def __init__(self, database: Any, at: int) -> None:
         self.database, self.left = database, at
 
-    async def read(self, start: Any) -> Any:
+    async def read(self, start: Any, *, brief: bool = False) -> Any:
         return await self.database.read(start)
 
     async def write(self, start: Any) -> Any:
@@ -193,7 +193,7 @@ async def test_what_is_said_during_a_move_is_moved_as_well(
         def __init__(self, database: Any) -> None:
             self.database = database
 
-        async def read(self, start: Any) -> Any:
+        async def read(self, start: Any, *, brief: bool = False) -> Any:
             return await self.database.read(start)
 
         async def write(self, start: Any) -> Any:
