@@ -25,6 +25,9 @@ NEARBY = 4
 SHOWN = 8
 """The most entries a plan shows of the side that was read."""
 
+FEW = 64
+"""An end of so many rows is read without counting first, with a few rows beyond the cut."""
+
 SHORT = 256
 """A side of so many rows is read at once; of a longer one, the text without the rest."""
 
@@ -57,7 +60,8 @@ class Side(NamedTuple):
     """The side of a cut that was read: whether it lies behind the cut, and whether it goes.
 
     `near` are its entries at the cut, at most `SHOWN` of them; `ends` are its first and its last row with
-    their fingerprints; `size` and `reading` are of all.
+    their fingerprints; `size` and `reading` are of all. `beyond` are the entries on the other side of the
+    cut, as far as they were read.
     """
 
     near: list[Entry]
@@ -66,6 +70,12 @@ class Side(NamedTuple):
     reading: Reading
     behind: bool
     goes: bool
+    beyond: list[Entry]
+
+    @property
+    def around(self) -> list[Entry]:
+        """What was read on both sides of the cut, without a gap."""
+        return [*self.beyond, *self.near] if self.behind else [*self.near, *self.beyond]
 
     @property
     def border(self) -> list[Entry]:
@@ -89,10 +99,11 @@ def cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan
         raise NothingToDo("Nothing would change: there is nothing to take away.")
     first, last = goes
     known = Known()
+    around = side.around
     known.add_stretch(
-        side.near,
-        from_start=bool(side.near) and side.near[0].key == bounds.first,
-        to_end=bool(side.near) and side.near[-1].key == bounds.last,
+        around,
+        from_start=bool(around) and around[0].key == bounds.first,
+        to_end=bool(around) and around[-1].key == bounds.last,
     )
     # A run over the cut touches it, so its border is looked at too.
     reaching = scope.read((yield from scope.tables.some(scope.session, side.reaching_over)))
@@ -121,6 +132,9 @@ def cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan
 def _read_smaller(scope: Scope, bounds: Bounds, goes: Range) -> Operation[tuple[Side, int]]:
     """The side with fewer rows, and how many rows go."""
     tail = goes[1] >= bounds.last
+    few = (yield from _few(scope, bounds.tally, goes, tail)) if bounds.tally else None
+    if few is not None:
+        return few, few.size
     stays = (bounds.first, below(goes[0])) if tail else (above(goes[1]), bounds.last)
     read_going, size = yield from _smaller(scope, goes, stays)
     behind = tail is read_going
@@ -141,8 +155,25 @@ def _read_smaller(scope: Scope, bounds: Bounds, goes: Range) -> Operation[tuple[
             near = (yield from scope.tables.newest(scope.session, SHOWN, above(last)))[::-1]
     going = len(texts) if read_going else (yield from scope.tables.count(scope.session, *goes))
     ends = [(key, fingerprint(raw)) for key, raw in (*texts[:1], *texts[-1:])]
-    side = Side(scope.read(near), ends, len(texts), _read(texts, scope.codec), behind, read_going)
+    side = Side(scope.read(near), ends, len(texts), _read(texts, scope.codec), behind, read_going, [])
     return side, going
+
+
+def _few(scope: Scope, tally: Tally, goes: Range, tail: bool) -> Operation[Side | None]:
+    """The side that goes, read at once; None where it is long, or the smaller side is the other one."""
+    if tail:
+        rows = (yield from scope.tables.newest(scope.session, FEW + NEARBY))[::-1]
+    else:
+        rows = yield from scope.tables.oldest(scope.session, FEW + NEARBY)
+    going = [stored for stored in rows if goes[0] <= stored.key <= goes[1]]
+    size = len(going)
+    if not 0 < size <= min(FEW, tally.entries - size):
+        return None
+    beyond = rows[-size - NEARBY : -size] if tail else rows[size : size + NEARBY]
+    near = going[:SHOWN] if tail else going[-SHOWN:]
+    ends = [(stored.key, fingerprint(stored.raw)) for stored in (going[0], going[-1])]
+    reading = _read(((stored.key, stored.raw) for stored in going), scope.codec)
+    return Side(scope.read(near), ends, size, reading, tail, True, scope.read(beyond))
 
 
 def _read(texts: Iterable[tuple[Key, bytes]], codec: Codec) -> Reading:
@@ -184,8 +215,11 @@ def _turns(scope: Scope, tally: Tally, side: Side, goes: Range) -> Operation[tup
     """The first and the last turn that something goes of."""
     questions = side.reading.questions
     before_cut = tally.turns - questions if side.behind else questions
-    (first_going,) = yield from scope.tables.oldest(scope.session, 1, below(goes[0]))
-    opens = is_question(scope.codec.decode(first_going.raw)[0])
+    if side.behind and side.goes:
+        first_going = side.near[0]
+    else:
+        (first_going,) = scope.read((yield from scope.tables.oldest(scope.session, 1, below(goes[0]))))
+    opens = is_question(first_going.item)
     tail_goes = side.behind is side.goes
     return (before_cut + opens, tally.turns) if tail_goes else (int(opens), before_cut)
 

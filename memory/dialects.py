@@ -43,6 +43,7 @@ class Dialect:
     in_order: str  # the columns of an index that gives a session's rows in order, without sorting
     present: str  # which of the tables `:names` exist
     returning: bool  # whether an INSERT can return its ids
+    row_values: bool  # whether an index is followed for pairs that are compared as a whole
     moves: bool  # whether one statement can delete rows and insert them elsewhere
     upsert: str  # what makes an INSERT of a session that is there touch it
     index_apart: bool  # whether CREATE INDEX knows IF NOT EXISTS
@@ -107,6 +108,7 @@ SQLITE = Dialect(
     present="SELECT name FROM sqlite_master WHERE type IN ('table', 'view') "
     "AND name IN (SELECT value FROM json_each(:names))",
     returning=True,
+    row_values=False,
     moves=False,
     upsert="ON CONFLICT (session_id) DO UPDATE SET updated_at = CURRENT_TIMESTAMP",
     index_apart=True,
@@ -143,6 +145,7 @@ POSTGRESQL = Dialect(
     present="SELECT relname FROM pg_catalog.pg_class WHERE pg_catalog.pg_table_is_visible(oid) "
     "AND relname IN (SELECT json_array_elements_text(CAST(:names AS json)))",
     returning=True,
+    row_values=True,
     moves=True,
     # The time is read when the row is locked, and never goes back: the transaction's own may be older.
     upsert="ON CONFLICT (session_id) DO UPDATE SET updated_at = "
@@ -184,6 +187,7 @@ MYSQL = Dialect(
     present="SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() "
     "AND JSON_CONTAINS(:names, JSON_QUOTE(table_name))",
     returning=False,
+    row_values=False,
     moves=False,
     upsert="ON DUPLICATE KEY UPDATE updated_at = greatest(updated_at, CURRENT_TIMESTAMP(6))",
     index_apart=False,

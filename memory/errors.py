@@ -29,6 +29,13 @@ class MemoryDeskError(Exception):
 class HistoryChanged(MemoryDeskError):
     """The stored items are not what the plan was made from. Nothing was changed; plan again."""
 
+    def __init__(
+        self,
+        sentence: str = "The conversation has changed since this was prepared; look at it again and repeat "
+        "the edit.",
+    ) -> None:
+        super().__init__(sentence)
+
 
 class SessionBusy(MemoryDeskError):
     """Another run holds the session, so edits, pops and clears wait for it to end."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from .dialects import SQLITE
 from .entries import Key
-from .ledger import Ledger, Ranges, Recorded, Standing
+from .ledger import Ledger, Ranges, Recorded, Standing, must_be
 from .sql_tables import SqlTables
 from .statements import Many, Moved, Operation
 from .tables import Place, Stored
@@ -44,10 +44,11 @@ class FarLedger(Ledger):
 
     # moving rows
 
-    def take(self, session: str, ranges: Ranges) -> Operation[None]:
+    def take(self, session: str, ranges: Ranges, *, expected: int | None = None) -> Operation[None]:
         rows: list[Stored] = []
         for first, last in sorted(ranges):
             rows += yield from self.tables.between(session, first, last)
+        must_be(len(rows), expected)
         if not rows:
             return
         kept = [_as_kept(row) for row in rows]

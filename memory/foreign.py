@@ -35,7 +35,7 @@ from .foreign_items import digest, entries_of, whole_cut
 from .inspectable import InspectableSession
 from .notes import Lease
 from .pairs import is_call, whole
-from .popping import MOVED, FollowsProtocol, finish_all, put_back, read_all, take
+from .popping import FollowsProtocol, finish_all, put_back, read_all, take
 
 T = TypeVar("T")
 
@@ -192,7 +192,7 @@ class ForeignSession(InspectableSession):
         going = entries_of(items)[max(keep, 0) :]
         expected = (plan.session_id, plan.guard.rows)
         if (self.session_id, tuple((e.key, e.fingerprint) for e in going)) != expected:
-            raise HistoryChanged(MOVED)
+            raise HistoryChanged
         undone = [c.id for c in await self._copies() if c.state is CopyState.RETURNED]
         copy = await self.copies.add(
             Copy(

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from .dialects import Dialect
 from .edits import Change, ChangeKind
 from .entries import Key
+from .errors import HistoryChanged
 from .statements import Ensure, Many, Operation, Present, Sql
 from .tables import Mark, Place, Tables, parse_time, text_of_column
 
@@ -409,22 +410,35 @@ class Ledger:
             [{"session": session, "first": first, "last": last} for first, last in places if first <= last],
         )
 
-    def take(self, session: str, ranges: Ranges) -> Operation[None]:
-        """Move rows out of the messages and to the end of the ledger, in stored order."""
+    def take(self, session: str, ranges: Ranges, *, expected: int | None = None) -> Operation[None]:
+        """Move rows out of the messages and to the end of the ledger, in stored order.
+
+        Raises HistoryChanged where they are not as many as `expected`, if that is given.
+        """
         if not ranges:
             return
         tables = self.tables
         edges, _ = tables.range(*ranges[0])
         going = [{"session": session, **tables.range(first, last)[1]} for first, last in sorted(ranges)]
         if self.dialect.moves:
-            yield Many(
-                f"WITH gone AS (DELETE {tables.own}{edges} "
-                "RETURNING id, session_id, message_data, created_at) "
-                f"INSERT INTO {self.kept} (session_id, id, message_data, created_at) "
-                f"SELECT session_id, id, message_data, created_at FROM gone ORDER BY {tables.order}",
-                going,
-            )
+            moved = 0
+            for values in going:
+                rows = yield Sql(
+                    f"WITH gone AS (DELETE {tables.own}{edges} "
+                    "RETURNING id, session_id, message_data, created_at), "
+                    f"taken AS (INSERT INTO {self.kept} (session_id, id, message_data, created_at) "
+                    f"SELECT session_id, id, message_data, created_at FROM gone ORDER BY {tables.order} "
+                    "RETURNING 1) SELECT count(*) FROM taken",
+                    values,
+                )
+                moved += rows[0][0]
+            must_be(moved, expected)
             return
+        if expected is not None:
+            there = 0
+            for first, last in ranges:
+                there += yield from tables.count(session, first, last)
+            must_be(there, expected)
         yield Many(
             f"INSERT INTO {self.kept} (session_id, id, message_data, created_at) "
             f"SELECT session_id, id, message_data, created_at {tables.own}{edges} ORDER BY {tables.order}",
@@ -602,6 +616,12 @@ class Ledger:
             own,
         )
         return sum(r.added if r.undone else r.removed for r in history)
+
+
+def must_be(found: int, expected: int | None) -> None:
+    """Raises HistoryChanged where so many rows were found and not as many as expected, if that is known."""
+    if expected is not None and found != expected:
+        raise HistoryChanged
 
 
 def change_of(

@@ -20,8 +20,6 @@ from .copybook import UNFINISHED, Copy, CopyBook, CopyState
 from .errors import HalfDone, HistoryChanged, StoreUnavailable
 from .foreign_items import digest, fingerprint
 
-MOVED = "The conversation has changed since this was prepared; look at it again and repeat the edit."
-
 
 class FollowsProtocol(Protocol):
     """What the SDK asks of a session."""
@@ -60,7 +58,7 @@ async def take(store: FollowsProtocol, book: CopyBook, copy: Copy, *, there: int
         strangers = () if item is None else (item,)
         gone = copy.kept[there:] if there is not None else ()
         await _stop(store, book, replace(copy, strangers=strangers), [*popped[::-1], *gone, *strangers])
-        raise HistoryChanged(MOVED)
+        raise HistoryChanged
     await _keep(book, replace(copy, state=CopyState.TAKEN))
 
 

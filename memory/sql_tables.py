@@ -80,6 +80,8 @@ class SqlTables(Tables):
 
     def edge(self, sign: str, name: str) -> str:
         at, strict = self.dialect.from_at.format(f"{name}_at"), sign[0]
+        if self.dialect.row_values:
+            return f" AND (created_at, id) {sign} ({at}, :{name})"
         # Said twice, because the first half is what an index can follow.
         return f" AND created_at {strict}= {at} AND (created_at {strict} {at} OR id {sign} :{name})"
 
