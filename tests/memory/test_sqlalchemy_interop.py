@@ -90,7 +90,7 @@ async def mixed(both: Both, writers: int = 4, batches: int = 6) -> None:
                     await session.add_items(batch)
                     break
                 except OperationalError as error:
-                    # MariaDB ends one of two deadlocked writers; the SDK's class does not try again by itself.
+                    # MariaDB ends one of two deadlocked writers; the SDK does not try again.
                     if session is both.ours or "Deadlock" not in str(error.orig):
                         raise
 
