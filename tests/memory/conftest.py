@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ def _sdk_sessions_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     opened: list[SdkSession] = []
     start = SdkSession.__init__
 
+    @wraps(start)
     def remember(session: SdkSession, *args: Any, **more: Any) -> None:
         start(session, *args, **more)
         opened.append(session)
