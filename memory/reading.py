@@ -220,13 +220,22 @@ def state(scope: Scope) -> Operation[Hashable]:
 
 
 def newest(scope: Scope, limit: int) -> Operation[list[Item] | None]:
-    """The same as `items` where each of the newest `limit` rows can be read; None where one cannot."""
+    """The same as `items` where the newest `limit` rows are all it takes; None where more must be read."""
     if limit == 0 or not (yield from scope.tables.there()):
         return []
-    read = reader(scope.codec)
-    rows = yield from scope.tables.newest_texts(scope.session, limit, alone=True)
-    found = [read(row[-1]) for row in reversed(rows)]
-    return None if None in found else found  # type: ignore[return-value]  # then there is none among them
+    read, mortal = reader(scope.codec), scope.codec.ttl is not None
+    rows = yield from scope.tables.newest_texts(scope.session, limit, alone=not mortal)
+    found: list[Item] = []
+    for row in reversed(rows):
+        item = read(row[-1])
+        if item is None:
+            return None
+        found.append(item)
+    if mortal and found:
+        fresh = [(scope.tables.key(row), item) for row, item in zip(reversed(rows), found, strict=True)]
+        if (yield from freshness.resting_on_expired(scope, fresh, {fresh[0][0]})):
+            return None
+    return found
 
 
 def items(scope: Scope, limit: int | None) -> Operation[list[Item]]:

@@ -79,7 +79,7 @@ class TableSession(InspectableSession):
 
     async def get_items(self, limit: int | None = None) -> list[Item]:
         wanted = resolve_limit(limit, self._settings)
-        if wanted is not None and wanted <= reading.FEW and self.scope.codec.ttl is None:
+        if wanted is not None and wanted <= reading.FEW:
             found = await self._read(lambda scope: reading.newest(scope, wanted), brief=True)
             if found is not None:
                 return found
