@@ -167,6 +167,28 @@ def test_no_password_of_a_database_that_cannot_be_reached_is_shown_or_logged(
     assert "hunter2" not in f"{told!r}{caplog.text}"
 
 
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("postgresql://me:hunter2@127.0.0.1/team", "sync_url"),
+        ("postgresql+asyncpg://me:hunter2@127.0.0.1:1/team", "unreachable"),
+        ("oracle://me:hunter2@127.0.0.1/team", "bad_url"),
+        ("sqlite+aiosqlite:///{}/team.db", "unopened"),
+        ("sqlite+aiosqlite:///{}/text.txt", "not_a_database"),
+    ],
+)
+def test_a_named_database_that_cannot_be_used_says_why(tmp_path: Path, url: str, why: str) -> None:
+    secrets = tmp_path / "secrets.toml"
+    (tmp_path / "text.txt").write_text("no database at all " * 100, encoding="utf-8")
+    place = tmp_path / "nowhere" if why == "unopened" else tmp_path
+    secrets.write_text(f'[backends.team]\nurl = "{url.format(place.as_posix())}"\n', encoding="utf-8")
+    desk = Desk({}, settings=Settings(data=tmp_path / "data", secrets=(secrets,)))
+    view, sent = desk.look(Address("team", "x")), desk.send(Address("team", "x"), "hi")
+    desk.close()
+    assert (sent.reason, sent.params) == ("unavailable", {"why": why})
+    assert (view.problem, view.params) in (("unavailable", {"why": why}), (None, {}))
+
+
 def test_a_connection_whose_settings_are_wrong_says_which(tmp_path: Path) -> None:
     secrets = tmp_path / "secrets.toml"
     secrets.write_text("[backends.team]\n", encoding="utf-8")
