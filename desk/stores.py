@@ -97,12 +97,16 @@ class Stores:
     async def session(self, address: Address) -> TableSession:
         """The session of an address, there or not; nothing is made before something is written to it."""
         session = self._sessions.get(address)
-        if session is None:
+        if session is None or getattr(session, "ttl", None) != self._lifetime(address):
             session = self._sessions[address] = await self._made(address)
         self._sessions.move_to_end(address)
         while len(self._sessions) > OPEN:
             self._sessions.popitem(last=False)
         return session
+
+    def _lifetime(self, address: Address) -> int | None:
+        """How long the items of a session may be read, which another server may have chosen since."""
+        return self.lifetimes.of(address) if self.backend(address.backend).encrypted else None
 
     async def stored(self, address: Address) -> int:
         """How many items of a session are stored, sealed or not: no key is needed to count them."""

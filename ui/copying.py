@@ -110,6 +110,8 @@ def _form(asked: Asked) -> None:
     backends = _backends()
     words = {name: backend_named(name) for name in backends}
     show(f"<p>{html(t('copy_says', session=line(asked.address.session_id, 80)))}</p>")
+    if sealed.leaves_cover(asked.address.backend, backends):
+        show(said("lock_open", t("copy_opens"), tone="info"))
     with st.form("copy_form", border=False, enter_to_submit=True):
         st.selectbox(
             t("backend"),
