@@ -47,7 +47,7 @@ def make_engine(url: str, engine_kwargs: dict[str, Any]) -> AsyncEngine:
 
     try:
         parsed = make_url(url)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # a port that is no number, half an address
         raise StoreUnavailable(
             "That is no database URL; one looks like postgresql+asyncpg://user@host/name.", "bad_url"
         ) from None
@@ -81,9 +81,24 @@ def make_engine(url: str, engine_kwargs: dict[str, Any]) -> AsyncEngine:
             f"begin the URL with {asynchronous}:// instead.",
             "sync_url",
         ) from None
+    event.listen(engine.sync_engine, "do_connect", _connect)
     if family == "sqlite":
         event.listen(engine.sync_engine, "connect", _prepare_sqlite(parsed))
     return engine
+
+
+def _connect(dialect: Any, record: Any, arguments: Any, options: Any) -> Any:
+    """A connection of the driver. What it makes nothing of in a URL it reports as if it were a bug of ours.
+
+    A driver's own errors and the system's pass: what they mean is told elsewhere.
+    """
+    try:
+        return dialect.connect(*arguments, **options)
+    except (TypeError, ValueError, OverflowError, AttributeError, LookupError):
+        raise StoreUnavailable(
+            "The driver of this database does not take something in the URL; check its port and its options.",
+            "url_setting",
+        ) from None
 
 
 def _prepare_sqlite(url: URL) -> Any:

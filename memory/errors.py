@@ -79,7 +79,8 @@ class StoreUnavailable(MemoryDeskError):
 
     `why` names the cause in one word, for whoever tells people in words of their own: "login",
     "no_database", "no_rights", "read_only", "full", "unreachable", "silent", "held", "crowded", "no_table",
-    "damaged", "not_a_database", "unopened", "bad_url", "sync_url" or "no_driver"; "unknown" where the
+    "damaged", "not_a_database", "unopened", "bad_url", "sync_url", "url_setting" or
+    "no_driver"; "unknown" where the
     connection broke so late that it may be stored; "" where none of these is known.
     """
 

@@ -159,11 +159,13 @@ def test_no_password_of_a_database_that_cannot_be_reached_is_shown_or_logged(
         desk.backends(),
         desk.connect("postgresql+asyncpg://me:hunter2@127.0.0.1:1/team"),
         desk.connect("postgresql://me:hunter2@127.0.0.1:1/team"),
+        desk.connect("postgresql+asyncpg://me:hunter2@127.0.0.1:1/team?sslmode=hunter2"),
     ]
     desk.close()
     assert desk.look(address).problem == "closing"
     assert told[0].problem == "unavailable"  # type: ignore[union-attr]
-    assert [outcome.reason for outcome in told[-2:]] == ["unreachable", "sync_url"]  # type: ignore[union-attr]
+    reasons = [outcome.reason for outcome in told[-3:]]  # type: ignore[union-attr]
+    assert reasons == ["unreachable", "sync_url", "url_setting"]
     assert "hunter2" not in f"{told!r}{caplog.text}"
 
 
@@ -173,6 +175,9 @@ def test_no_password_of_a_database_that_cannot_be_reached_is_shown_or_logged(
         ("postgresql://me:hunter2@127.0.0.1/team", "sync_url"),
         ("postgresql+asyncpg://me:hunter2@127.0.0.1:1/team", "unreachable"),
         ("oracle://me:hunter2@127.0.0.1/team", "bad_url"),
+        ("postgresql+asyncpg://me:hunter2@127.0.0.1:port/team", "bad_url"),
+        ("postgresql+asyncpg://me:hunter2@127.0.0.1:99999/team", "url_setting"),
+        ("postgresql+asyncpg://me:hunter2@127.0.0.1:1/team?sslmode=disable", "url_setting"),
         ("sqlite+aiosqlite:///{}/team.db", "unopened"),
         ("sqlite+aiosqlite:///{}/text.txt", "not_a_database"),
     ],
