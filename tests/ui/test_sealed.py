@@ -224,6 +224,15 @@ def test_a_database_is_a_backend_by_its_label_and_a_link_names_it(page: Page, de
     assert tab.selectbox(key="backend_pick").options[4] == "sqlite: the *team's* one.db"
 
 
+def test_a_decision_that_waits_in_a_database_is_named_by_its_label(page: Page, desk: FakeDesk) -> None:
+    desk.databases.append(Backend("team", "database", "Team *database*"))
+    desk.waits = [Address("team", "other"), Address("gone", "other")]
+    tab = page()
+    assert not tab.exception
+    names = [tab.button(key=f"open_waiting_{number}").label for number in range(2)]
+    assert names == [r"other · Team \*database\*", "other · gone"]
+
+
 def test_a_database_that_cannot_be_used_says_so_in_the_list(page: Page, desk: FakeDesk) -> None:
     desk.databases.append(Backend("team", "database", "Team", problem="no_url"))
     assert "Team (not usable)" in page().selectbox(key="backend_pick").options
