@@ -136,14 +136,16 @@ class Desk:
         """Try a database by its URL and offer it until the server stops; `Outcome.text` names its backend.
 
         For a page on the same machine only: the page sees to that. Refused: "not_a_url", "sync_url" (with
-        the `better` beginning), "unreachable".
+        the `better` beginning), "url_setting", "unreachable".
         """
         try:
             return Outcome(True, text=self._loop.call(self._stores.connect(url), timeout=60.0).name)
         except ValueError:
             return Outcome(False, "not_a_url")
-        except StoreUnavailable:
+        except StoreUnavailable as error:
             better = asynchronous_scheme(url)
+            if reason := {"url_setting": "url_setting", "bad_url": "not_a_url"}.get(error.why):
+                return Outcome(False, reason)
             return Outcome(False, "sync_url", {"better": better}) if better else Outcome(False, "unreachable")
         except Exception as error:
             return refusal(error)

@@ -82,7 +82,7 @@ async def look(
     return View(
         address,
         timeline,
-        (timeline.revision, version),
+        (timeline.revision, version, getattr(session, "ttl", None)),
         notes=tuple(_shown(notes, entries)),
         waiting=pause,
         effect_unknown=unknown,
@@ -108,7 +108,9 @@ async def revision(address: Address, stores: Stores, runs: Runs) -> tuple[object
     version = runs.version(address)
     if address.backend == "none":
         return (None, version)
-    return (await (await stores.session(address)).revision(), version)
+    session = await stores.session(address)
+    # How long it may be read is no part of what is stored, and another server may have chosen it.
+    return (await session.revision(), version, getattr(session, "ttl", None))
 
 
 def _shown(notes: Iterable[Note], entries: Sequence[Entry]) -> list[Note]:

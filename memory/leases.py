@@ -31,7 +31,9 @@ def acquire(ledger: Ledger, session: str, owner: str, seconds: float, now: float
             values,
         )
     elif _lives(row, now):
-        raise SessionBusy("Another run is working on this session; wait for it to end or stop it.")
+        raise SessionBusy(
+            "Another run is working on this session; wait for it to end or stop it.", row[0] or ""
+        )
     else:
         number = row[1] + 1
         yield ledger.sql(
@@ -106,7 +108,7 @@ def must_be_free(standing: Standing, session: str, lease: Lease | None, now: flo
         if (lease.session_id, lease.owner, lease.number) != (session, *row[:2]):
             raise _lost()
     elif _lives(row, now):
-        raise SessionBusy("A run is working on this session; edits wait until it ends.")
+        raise SessionBusy("A run is working on this session; edits wait until it ends.", row[0] or "")
 
 
 def _lost() -> LeaseLost:

@@ -305,7 +305,8 @@ class SQLAlchemyDatabase:
         lost = trouble.is_lost(error)
         unknown = progress.may_be_stored and lost and not trouble.was_unsent(error)
         outcome = trouble.UNKNOWN if unknown else trouble.UNCHANGED
-        said = StoreUnavailable(f"{trouble.sentence(error)} {outcome}")
+        why = "unknown" if unknown else trouble.why(error)
+        said = StoreUnavailable(f"{trouble.sentence(error)} {outcome}", why)
         tries = 0 if unknown else trouble.tries_left(error)
         return _Again(said, tries) if tries else said
 
@@ -353,7 +354,7 @@ class SQLAlchemyDatabase:
                     return await greenlet_spawn(job)
         except TimeoutError:
             raise StoreUnavailable(
-                f"The database did not answer within {self.patience:g} seconds. {trouble.UNKNOWN}"
+                f"The database did not answer within {self.patience:g} seconds. {trouble.UNKNOWN}", "unknown"
             ) from None
 
     def _must_be_home(self) -> None:
