@@ -156,7 +156,7 @@ class Desk:
             if backend == "none":
                 found = self._runs.addresses("none")
                 return [SessionInfo(address.session_id, at) for address, at in reversed(found)]
-            return self._loop.call(self._stores.sessions(backend))
+            return self._look(backend, lambda: self._stores.sessions(backend))
         except Exception as error:
             refusal(error)
             return []
@@ -185,8 +185,9 @@ class Desk:
         """
         rule, limit = self._settings.turns if turns is None else turns, min(max(limit, 1), LONGEST_LOOK)
         try:
-            return self._loop.call(
-                looking.look(
+            return self._look(
+                address.backend,
+                lambda: looking.look(
                     address,
                     self._stores,
                     self._runs,
@@ -196,7 +197,7 @@ class Desk:
                     limit=limit,
                     turns=rule,
                     ahead=ahead,
-                )
+                ),
             )
         except Exception as error:
             told = refusal(error)
@@ -215,7 +216,7 @@ class Desk:
         if not isinstance(error, KeyUnavailable):
             return None
         try:
-            return self._loop.call(self._stores.stored(address))
+            return self._look(address.backend, lambda: self._stores.stored(address))
         except Exception as further:
             refusal(further)
             return None
@@ -223,7 +224,7 @@ class Desk:
     def revision(self, address: Address) -> Hashable:
         """A value that differs when `look` would show something new. Cheap: ask it every second."""
         try:
-            return self._loop.call(looking.revision(address, self._stores, self._runs))
+            return self._look(address.backend, lambda: looking.revision(address, self._stores, self._runs))
         except Exception as error:
             return ("problem", refusal(error).reason)
 
@@ -268,14 +269,14 @@ class Desk:
         """
         if self._copies.into(address):
             return Outcome(False, "copying_here")
-        return self._do(self._conductor.send(address, text, agent, turns, language))
+        return self._do(address, lambda: self._conductor.send(address, text, agent, turns, language))
 
     def stop(self, address: Address) -> Outcome:
         """Ask the live run to stop; what it finished and the words it said so far are kept.
 
         Refused: "nothing_to_stop".
         """
-        return self._do(self._conductor.stop(address))
+        return self._do(address, lambda: self._conductor.stop(address))
 
     def retry(
         self,
@@ -290,7 +291,7 @@ class Desk:
         If the new run fails before anything of it is stored, the old answer is put back. Refused:
         "nothing_to_retry", and whatever `send` refuses.
         """
-        return self._do(self._conductor.retry(address, agent, turns, language))
+        return self._do(address, lambda: self._conductor.retry(address, agent, turns, language))
 
     def take_back(self, address: Address) -> Outcome:
         """Take the last turn back, undoably; `Outcome.text` is its question, for the input box.
@@ -304,7 +305,7 @@ class Desk:
 
         `send` does so by itself. Refused: "nothing_to_save", "stale" (something was said since).
         """
-        return self._do(self._conductor.save_again(address))
+        return self._do(address, lambda: self._conductor.save_again(address))
 
     # Deciding
 
@@ -324,18 +325,22 @@ class Desk:
         decision wait again, under a new `Pause`. Refused: "decision_closed" (answered, superseded or never
         there; nothing happens), "busy", "busy_elsewhere", "unavailable".
         """
-        return self._do(self._conductor.decide(address, pause_id, call_id, approve, note, language))
+        return self._do(
+            address, lambda: self._conductor.decide(address, pause_id, call_id, approve, note, language)
+        )
 
     def conclude(self, address: Address, pause_id: int) -> Outcome:
         """Close a decision whose effect is unknown: its call gets a result with what the orders say."""
-        return self._do(self._conductor.conclude(address, pause_id))
+        return self._do(address, lambda: self._conductor.conclude(address, pause_id))
 
     # Editing
 
     def plan(self, address: Address, edit: Edit) -> Preview:
         """Work an edit out without doing it."""
         try:
-            return self._loop.call(editing.preview(address, self._stores, lambda: self.orders, edit))
+            return self._look(
+                address.backend, lambda: editing.preview(address, self._stores, lambda: self.orders, edit)
+            )
         except Exception as error:
             told = refusal(error)
             return Preview(None, reason=told.reason, params=told.params)
@@ -368,7 +373,8 @@ class Desk:
             return Outcome(False, known.problem, known.params)
         if known.exists:
             return Outcome(False, "session_not_empty", {"session": known.session_id})
-        return self._do(editing.branch(address, self._stores, known.session_id, upto, before))
+        new = known.session_id
+        return self._do(address, lambda: editing.branch(address, self._stores, new, upto, before))
 
     def purge(self, address: Address) -> Outcome:
         """Erase for good what edits keep of this session. The entries stay. `Outcome.count` rows went.
@@ -382,7 +388,9 @@ class Desk:
         """Erase the session for good: entries, kept copies, and its words in the orders' history."""
         if self._runs.busy(address):
             return Outcome(False, "busy")
-        done = self._do(editing.delete(address, self._stores, self._conductor.holds, lambda: self.orders))
+        done = self._do(
+            address, lambda: editing.delete(address, self._stores, self._conductor.holds, lambda: self.orders)
+        )
         if done.ok:
             self._conductor.loose.pop(address, None)
             self._runs.forget(address)
@@ -459,7 +467,8 @@ class Desk:
             return Outcome(False, known.problem, known.params)
         if known.similar and not known.exists:
             return Outcome(False, "copy_exists", {"session": known.similar[0]})
-        return self._do(self._copies.start(address, Address(backend, known.session_id)))
+        target = Address(backend, known.session_id)
+        return self._do(None, lambda: self._copies.start(address, target))
 
     def copying(self, address: Address) -> Copying | None:
         """The copy of this session that is being made, or the one that ended and was not seen yet."""
@@ -471,13 +480,24 @@ class Desk:
 
     def stop_copy(self, address: Address) -> Outcome:
         """Stop the copy of this session; what is there of it stays. Refused: "nothing_to_stop"."""
-        return self._do(self._copies.stop(address))
+        return self._do(address, lambda: self._copies.stop(address))
 
     # How it is done
 
-    def _do(self, work: Coroutine[Any, Any, Outcome], nothing: str = "nothing_to_do") -> Outcome:
+    def _look(self, backend: str, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Wait for what only looks; not for long where the database does not answer."""
+        return self._loop.call(self._stores.look(backend, work))
+
+    def _do(
+        self,
+        address: Address | None,
+        work: Callable[[], Coroutine[Any, Any, Outcome]],
+        nothing: str = "nothing_to_do",
+    ) -> Outcome:
+        """Wait for what may change the session of an address; None where several are concerned."""
+        backend = None if address is None else address.backend
         try:
-            return self._loop.call(work, timeout=60.0)
+            return self._loop.call(self._stores.act(backend, work), timeout=60.0)
         except Exception as error:
             return refusal(error, nothing)
 
@@ -487,7 +507,9 @@ class Desk:
             return Outcome(False, "busy")
         if self._copies.into(address):
             return Outcome(False, "copying_here")
-        return self._do(editing.on(address, self._stores, self._conductor.holds, edit), nothing)
+        return self._do(
+            address, lambda: editing.on(address, self._stores, self._conductor.holds, edit), nothing
+        )
 
 
 _lock = threading.Lock()

@@ -11,14 +11,16 @@ import inspect
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from memory.errors import MemoryDeskError, NotSupported
+from memory.errors import KeyUnavailable, MemoryDeskError, NotSupported
 from memory.sqlite_session import SQLiteSession, sessions_in, waiting_in
 from memory.tables import parse_time
 
 from .backends import BUILT_IN, Backend, Connection, ConnectionUnusable, connections, typed
+from .breaker import Breaker
 from .keyring import Keyring
 from .lifetimes import Lifetimes
 from .secrets import SecretsUnreadable, read_secrets
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from .settings import Settings
 
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 PROMPT = 0.5  # seconds in which a database says which sessions wait, or is not waited for
@@ -48,6 +51,7 @@ class Stores:
         self._opening = asyncio.Lock()
         self._silent: dict[str, asyncio.Task[list[str]]] = {}  # backends that have not yet said what waits
         self._waits: dict[str, list[str]] = {}  # what each said last
+        self._breakers: dict[str, Breaker] = {}
         self.keyring = Keyring(env, self.secrets)
         self.lifetimes = Lifetimes(settings.lifetimes)
 
@@ -95,6 +99,37 @@ class Stores:
             raise
         self._typed[known.name], self._roots[known.name] = known, root
         return self.backend(known.name)
+
+    # Looking at them
+
+    async def look(self, backend: str, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What `work` returns, which only looks; a database that does not answer is not waited for for long.
+
+        Raises what `work` raises, and StoreUnavailable. See `desk.breaker`.
+        """
+        known = next((known for known in self.backends() if known.name == backend), None)
+        if known is None or known.kind != "database":
+            return await work()
+        if known.encrypted:
+            with suppress(KeyUnavailable):  # a command may take its time, which is not the database's
+                await self.keyring.keys()
+        return await self._breaker(backend).look(work)
+
+    async def act(self, backend: str | None, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What `work` returns, which has all the time that it needs; looks are told what it found wrong."""
+        try:
+            return await work()
+        except MemoryDeskError as error:
+            if backend in self._breakers:
+                self._breakers[backend].note(error)
+            raise
+
+    def _breaker(self, backend: str) -> Breaker:
+        def heard() -> float:
+            root = self._roots.get(backend)
+            return getattr(root.database, "heard", 0.0) if root is not None else 0.0
+
+        return self._breakers.setdefault(backend, Breaker(heard))
 
     # Sessions
 
@@ -160,7 +195,7 @@ class Stores:
         asked = {
             backend: asyncio.create_task(self._ask_waiting(backend))
             for backend in self._roots
-            if backend not in self._silent
+            if backend not in self._silent and not self._breaker(backend).broken
         }
         if asked:
             await asyncio.wait(asked.values(), timeout=PROMPT)
@@ -174,8 +209,12 @@ class Stores:
 
     async def _ask_waiting(self, backend: str) -> list[str]:
         root = self._roots[backend]
-        try:
+
+        async def ask() -> list[str]:
             return await waiting_in(root.database, root.scope.tables, root.scope.ledger)
+
+        try:
+            return await self.act(backend, ask)
         except MemoryDeskError:
             return []  # what cannot be read hides none of the others
 
@@ -183,6 +222,8 @@ class Stores:
         """Close every file and connection. What was in memory is gone."""
         for task in self._silent.values():
             task.cancel()
+        for breaker in self._breakers.values():
+            breaker.close()
         roots = list(self._roots.values())
         databases = [root.database for root in roots if isinstance(root, SQLiteSession)]
         for session in (*self._sessions.values(), *roots):

@@ -95,7 +95,7 @@ class FarDatabase(SQLAlchemyDatabase):
 
     def __init__(self, base: SQLAlchemyDatabase, home: FarHome, ledger: FarLedger) -> None:
         super().__init__(base.engine, patience=base.patience)
-        self._turn, self._tables = base._turn, base._tables
+        self._turn, self._tables, self._ear = base._turn, base._tables, base._ear
         self.home, self.ledger = home, ledger
         digest = ledger.finished.strip('"').rpartition("_finished")[0]
         self.journal = home.path and home.path.with_name(f"{home.path.name}-{digest}-journal")

@@ -60,6 +60,12 @@ class Progress:
     may_be_stored = False
 
 
+class Ear:
+    """When a database answered a statement last; all that share its engine share it."""
+
+    heard = 0.0  # by the monotonic clock
+
+
 class Beside(Protocol):
     """A ledger in another database, taking part in one operation."""
 
@@ -100,6 +106,7 @@ class SQLAlchemyDatabase:
         self.memory: Any = None  # the ledger of sessions that may keep none in the database or a file
         self._tables: set[str] = set()
         self._writes = 0
+        self._ear = Ear()
         self.unerased = False
         self._loop: asyncio.AbstractEventLoop | None = None
         # A memory has one connection for everybody, so one operation at a time.
@@ -113,6 +120,14 @@ class SQLAlchemyDatabase:
         if database is None:
             database = cls._open[id(engine.sync_engine)] = cls(engine)
         return database
+
+    @property
+    def heard(self) -> float:
+        """When it answered a statement last, by the monotonic clock; 0.0 where it never did.
+
+        So a database that falls silent can be told from an operation that takes long.
+        """
+        return self._ear.heard
 
     async def read(self, start: Start[T], *, brief: bool = False) -> T:
         return await self._settled(lambda: self._read(start))
@@ -231,6 +246,11 @@ class SQLAlchemyDatabase:
         return None
 
     def _execute(self, connection: Connection, statement: Statement) -> list[Row]:
+        rows = self._answered(connection, statement)
+        self._ear.heard = time.monotonic()
+        return rows
+
+    def _answered(self, connection: Connection, statement: Statement) -> list[Row]:
         if isinstance(statement, Sql):
             result = connection.execute(self._prepared(statement.text, statement.values), statement.values)
             return [tuple(row) for row in result] if result.returns_rows else []

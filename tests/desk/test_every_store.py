@@ -19,10 +19,11 @@ from desk.settings import Settings
 from desk.values import Address, RunStatus
 from memory.edits import RollBack, Truncate
 from memory.entries import Entry
+from memory.errors import StoreUnavailable
 
 from ..memory import servers
 from ..memory.proxy import Proxy
-from .desks import KEY, ended, kinds, say
+from .desks import KEY, ended, kinds, say, until
 
 SERVERS: dict[str, Callable[[], URL]] = {"postgres": servers.postgres, "mariadb": servers.mariadb}
 STORES = ("memory", "file", "encrypted", "sqlite", "postgres", "sealed-postgres", "mariadb")
@@ -221,6 +222,86 @@ def test_a_database_that_falls_silent_holds_up_no_other_session(tmp_path: Path) 
     finally:
         desk.close()
         proxy.end()
+
+
+def test_a_tab_on_a_database_that_falls_silent_says_so_soon_and_at_once_from_then_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desk.breaker.PATIENCE", 1.0)
+    monkeypatch.setattr("desk.breaker.AGAIN", 1.0)
+    url, proxy = servers.postgres(), Silent()
+    servers.empty(url)
+    proxy.begin(*servers.address(url))
+    secrets = tmp_path / "secrets.toml"
+    behind = servers.behind(url, proxy.port).render_as_string(hide_password=False)
+    secrets.write_text(f'[backends.team]\nurl = "{behind}"\n', encoding="utf-8")
+    desk = Desk({}, settings=Settings(data=tmp_path / "data", secrets=(secrets,)), today=lambda: TODAY)
+    try:
+        address = Address("team", "x")
+        say(desk, address, LINES[0])
+        seen = desk.revision(address)
+        proxy.silent(True)
+        began = time.monotonic()
+        told = [desk.revision(address), desk.waiting_count(), desk.look(address), desk.sessions("team")]
+        assert time.monotonic() - began < 4
+        assert told[0] == ("problem", "unavailable")
+        assert (told[2].problem, told[2].params) == ("unavailable", {"why": "silent"})  # type: ignore[union-attr]
+        time.sleep(1.0)
+        began = time.monotonic()
+        assert [desk.look(address).problem for _ in range(20)] == ["unavailable"] * 20
+        assert time.monotonic() - began < 2, "the one that tries again is not waited for"
+        proxy.silent(False)
+        until(lambda: desk.revision(address) == seen)
+        assert desk.look(address).problem is None
+        assert len(kinds(desk.look(address))) == 4
+    finally:
+        desk.close()
+        proxy.end()
+
+
+def test_a_look_that_takes_long_at_a_database_that_answers_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desk.breaker.PATIENCE", 1.0)
+    url, proxy = servers.postgres(), Silent()
+    servers.empty(url)
+    proxy.begin(*servers.address(url))
+    secrets = tmp_path / "secrets.toml"
+    behind = servers.behind(url, proxy.port).render_as_string(hide_password=False)
+    secrets.write_text(f'[backends.team]\nurl = "{behind}"\n', encoding="utf-8")
+    desk = Desk({}, settings=Settings(data=tmp_path / "data", secrets=(secrets,)), today=lambda: TODAY)
+    try:
+        address = Address("team", "x")
+        say(desk, address, LINES[0])
+        proxy.proxy.delay = 0.06
+        began = time.monotonic()
+        assert len(kinds(desk.look(address))) == 4
+        assert time.monotonic() - began > 1.0, "it took longer than a database may be silent"
+    finally:
+        desk.close()
+        proxy.end()
+
+
+def test_after_a_write_that_found_the_database_gone_looks_are_answered_at_once_with_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+
+    async def gone(*_: object, **__: object) -> object:
+        tried.append("looked")
+        raise StoreUnavailable("It is gone.", "unreachable")
+
+    desk, address = desk_on("sqlite", tmp_path)
+    say(desk, address, LINES[0])
+    monkeypatch.setattr("memory.table_session.TableSession.append", gone)
+    monkeypatch.setattr("memory.table_session.TableSession.timeline", gone)
+    assert desk.send(address, LINES[1]).params == {"why": "unreachable"}
+    del tried[:]
+    assert [desk.look(address).params for _ in range(3)] == [{"why": "unreachable"}] * 3
+    assert tried == []
+    assert desk.send(address, LINES[1]).reason == "unavailable", "a write tries all the same"
+    assert tried
+    desk.close()
 
 
 @pytest.mark.parametrize(
