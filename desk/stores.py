@@ -120,8 +120,8 @@ class Stores:
         try:
             return await work()
         except MemoryDeskError as error:
-            if backend in self._breakers:
-                self._breakers[backend].note(error)
+            if backend is not None and self.backend(backend).kind == "database":
+                self._breaker(backend).note(error)
             raise
 
     def _breaker(self, backend: str) -> Breaker:
