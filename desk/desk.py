@@ -25,11 +25,12 @@ from .ids import resolve
 from .loop import Loop
 from .orders import Orders
 from .refusals import refusal, where
+from .resealings import Resealings
 from .runs import Runs
 from .samples import seed_file
 from .settings import Settings, read_settings
 from .stores import Stores
-from .values import AGENTS, Address, Copying, Outcome, Preview, Resolved, Run, SessionInfo, View
+from .values import AGENTS, Address, Copying, Outcome, Preview, Resealing, Resolved, Run, SessionInfo, View
 
 if TYPE_CHECKING:
     from memory.edits import Change, Edit, Plan
@@ -75,6 +76,7 @@ class Desk:
             self._settings, self._stores, self._runs, lambda: self.orders, self._room.crew
         )
         self._copies = Copies(self._stores, self._runs)
+        self._resealings = Resealings(self._runs)
         self._closed = False
 
     @property
@@ -117,7 +119,13 @@ class Desk:
             if self._closed:
                 return
             self._closed = True
-        for work in (self._copies.close, self._conductor.close, self._room.close, self._stores.close):
+        for work in (
+            self._copies.close,
+            self._resealings.close,
+            self._conductor.close,
+            self._room.close,
+            self._stores.close,
+        ):
             try:
                 self._loop.call(work(), timeout=self._settings.settle + 15)
             except Exception as error:
@@ -435,11 +443,24 @@ class Desk:
         return self._edit(address, editing.encrypt_plain_rows, nothing="nothing_to_encrypt")
 
     def reencrypt(self, address: Address) -> Outcome:
-        """Move all that is stored of an encrypted session to the newest key. `Outcome.count` rows moved.
+        """Start to move all that is stored of an encrypted session to the newest key. Returns at once.
 
-        Refused: "nothing_to_encrypt", "busy", "busy_elsewhere", "unavailable".
+        It goes on in the background, whoever looks; `resealing` says how far it is. One that was stopped or
+        cut off is gone on with. Refused: "busy", "busy_elsewhere", "not_supported", "unavailable", "closing".
         """
-        return self._edit(address, editing.reencrypt, nothing="nothing_to_encrypt")
+        return self._edit(address, lambda session: self._resealings.start(address, session))
+
+    def resealing(self, address: Address) -> Resealing | None:
+        """The move of this session to its newest key that is going on, or ended and was not seen yet."""
+        return self._resealings.of(address)
+
+    def forget_resealing(self, address: Address) -> None:
+        """A person has seen how the move of this session ended. One that goes on goes on."""
+        self._resealings.forget(address)
+
+    def stop_reencrypt(self, address: Address) -> Outcome:
+        """Stop the move; what was moved stays moved, and all is read. Refused: "nothing_to_stop"."""
+        return self._do(address, lambda: self._resealings.stop(address))
 
     def restore_samples(self) -> Outcome:
         """Put the orders back to the samples. Sessions are not touched."""

@@ -81,16 +81,7 @@ async def _must_have_changes(session: InspectableSession) -> None:
 async def encrypt_plain_rows(session: InspectableSession) -> Outcome:
     if not isinstance(session, EncryptedSession):
         raise NotSupported("This session is not encrypted.")
-    return _some(await session.encrypt_plain_rows())
-
-
-async def reencrypt(session: InspectableSession) -> Outcome:
-    if not isinstance(session, EncryptedSession):
-        raise NotSupported("This session is not encrypted.")
-    return _some((await session.reencrypt()).moved)
-
-
-def _some(count: int) -> Outcome:
+    count = await session.encrypt_plain_rows()
     if not count:
         raise NothingToDo("There was nothing to encrypt.")
     return Outcome(True, count=count)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memory.edits import Change, Plan
     from memory.entries import Timeline
     from memory.notes import Lease, Note, Pause
+    from memory.resealing import Resealed
 
     from .orders import Effect
 
@@ -138,6 +139,30 @@ class Copying:
     def active(self) -> bool:
         """Whether it is still going on."""
         return self.receipt is None and self.problem is None
+
+
+@dataclass(frozen=True, slots=True)
+class Resealing:
+    """A move to the newest key as it stood when asked for. Ask again for news.
+
+    `done` of `total` stored texts were looked at, which is None until it is known; all of them are looked at
+    once more at the end, as others may have written meanwhile. It has ended with a `result`, or with a
+    `problem` (a catalogue key, "reseal_stopped" where a person stopped it) and `params`: what was moved by
+    then is under the newest key, and the same move goes on with the rest.
+    """
+
+    id: str
+    address: Address
+    done: int = 0
+    total: int | None = None
+    result: Resealed | None = None
+    problem: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def active(self) -> bool:
+        """Whether it is still going on."""
+        return self.result is None and self.problem is None
 
 
 @dataclass(frozen=True, slots=True)

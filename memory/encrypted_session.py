@@ -204,6 +204,17 @@ class EncryptedTableSession(EncryptedSession, TableSession):
 
     async def reencrypt(self, progress: Callable[[int, int], None] | None = None) -> Resealed:
         total = await self._read(resealing.count)
+        try:
+            moved, locked = await self._sweep(total, progress)
+        except BaseException:
+            # Old texts may lie in the store's files still: whoever goes on, or purges, erases them.
+            self.database.unerased |= total > 0
+            raise
+        erased = await self._erased() if moved or self.database.unerased else True
+        return Resealed(moved, locked, erased)
+
+    async def _sweep(self, total: int, progress: Callable[[int, int], None] | None) -> tuple[int, int]:
+        """How many texts were moved, and how many no key opens."""
         moved = seen = 0
         first = True
         while True:
@@ -224,8 +235,7 @@ class EncryptedTableSession(EncryptedSession, TableSession):
                         break
             moved, first = moved + changed, False
             if not changed:
-                break
-        return Resealed(moved, locked, await self._erased() if moved else True)
+                return moved, locked
 
     async def _erased(self) -> bool:
         try:

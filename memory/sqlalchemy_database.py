@@ -154,7 +154,7 @@ class SQLAlchemyDatabase:
         if self.dialect.name == "sqlite":
             self.unerased = True
             await self._settled(self._vacuum)
-            self.unerased = False
+        self.unerased = False
 
     def close(self) -> None:
         """Let go of the connections without waiting; `aclose` waits."""

@@ -190,15 +190,6 @@ def encrypt_plain_rows(address: Address) -> None:
         notices.done("encrypted", n=outcome.count or 0)
 
 
-def reencrypt(address: Address) -> None:
-    """Move what is stored to the newest key."""
-    notices.clear()
-    menus.close()
-    outcome = desk().reencrypt(address)
-    if _said(outcome):
-        notices.done("reencrypted", n=outcome.count or 0)
-
-
 def restore_samples() -> None:
     """Put the orders back to the samples."""
     notices.clear()

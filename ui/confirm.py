@@ -10,7 +10,7 @@ import streamlit as st
 
 from memory import Clear
 
-from . import actions, copying, menus, notices
+from . import actions, copying, menus, newest_key, notices
 from .browser import focus
 from .desk_access import desk
 from .icons import material
@@ -47,17 +47,7 @@ def menu(view: View, locked: bool) -> None:
                 args=(view.address, view.newest_change),
                 help=t("while_live") if locked else t("branch_earlier_help"),
             )
-        if view.keys > 1:
-            st.button(
-                t("reencrypt"),
-                key="reencrypt",
-                icon=material("key"),
-                width="stretch",
-                disabled=locked,
-                on_click=actions.reencrypt,
-                args=(view.address,),
-                help=t("while_live") if locked else t("reencrypt_help"),
-            )
+        newest_key.button(view, locked)
         copying.button(view)
         show(dim(t("for_good")))
         stored = bool(view.timeline.entries)
@@ -89,6 +79,7 @@ def menu(view: View, locked: bool) -> None:
     if isinstance(asked, Asked) and asked.address == view.address:
         st.dialog(_name(asked.what), on_dismiss=_dismissed)(_question)(asked)
     copying.dialog(view.address)
+    newest_key.dialog(view.address)
 
 
 def _name(what: str) -> str:

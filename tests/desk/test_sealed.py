@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,14 @@ from typing import Any
 import pytest
 
 from desk.desk import Desk
-from desk.values import Address, RunStatus
+from desk.values import Address, Resealing, RunStatus
 from memory.edits import Truncate
 from memory.encrypted_session import EncryptedSession
 from memory.entries import State
 from memory.sqlite_session import SQLiteSession
 
 from .conftest import MakeDesk
-from .desks import KEY, Call, ended, kinds, notes, pairs_whole, say, shape
+from .desks import KEY, Call, ended, kinds, notes, pairs_whole, say, shape, until
 
 SEALED = Address("encrypted", "ticket_1")
 REFUND = '{"order_id": "C310", "reason": "broken"}'
@@ -32,6 +33,18 @@ def underneath(folder: Path) -> SQLiteSession:
 
 def states(desk: Desk, **how: Any) -> list[State]:
     return [entry.state for entry in desk.look(SEALED, **how).timeline.entries]
+
+
+def resealed(desk: Desk) -> Resealing:
+    """The move of the session to its newest key, once it has ended."""
+
+    def over() -> Resealing | None:
+        found = desk.resealing(SEALED)
+        return found if found is not None and not found.active else None
+
+    found = until(over)
+    assert isinstance(found, Resealing)
+    return found
 
 
 def test_without_a_key_nothing_is_stored_and_the_page_is_told_what_is_missing(
@@ -139,9 +152,79 @@ def test_the_old_key_can_go_when_all_was_moved_to_the_newest(desk_of: MakeDesk) 
     new = "the newest key long enough as well"
     both = desk_of(env={"DESK_ENCRYPTION_KEY": f"{new},{KEY}"})
     assert both.look(SEALED).keys == 2
-    assert (both.reencrypt(SEALED).count or 0) >= 2
+    assert both.reencrypt(SEALED).ok
+    result = resealed(both).result
+    assert result is not None
+    assert (result.moved >= 2, result.locked, result.erased) == (True, 0, True)
+    both.forget_resealing(SEALED)
+    assert both.resealing(SEALED) is None
     alone = desk_of(env={"DESK_ENCRYPTION_KEY": new})
     assert [text for _, text in shape(alone.look(SEALED))] == ["hi", "Hello."]
+
+
+def test_a_move_to_the_newest_key_goes_on_alone_can_be_stopped_and_gone_on_with_later(
+    desk_of: MakeDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.resealing.BATCH", 20)
+    old = desk_of()
+    assert old.look(SEALED).keys == 1
+    path, old_keys = tmp_path / "data" / "encrypted.db", KEY
+
+    async def fill() -> None:
+        session = EncryptedSession("ticket_1", SQLiteSession("ticket_1", path), old_keys, None)
+        await session.add_items([{"role": "user", "content": f"message {n}"} for n in range(1_000)])
+        session.close()
+
+    asyncio.run(fill())
+    new = "the newest key long enough as well"
+    both = desk_of("Hello.", env={"DESK_ENCRYPTION_KEY": f"{new},{KEY}"})
+    assert both.reencrypt(SEALED).ok
+    assert both.reencrypt(SEALED).ok, "it goes on"
+    until(lambda: (both.resealing(SEALED) or Resealing("", SEALED)).done > 0)
+    assert both.stop_reencrypt(SEALED).ok
+    stopped = resealed(both)
+    assert stopped.problem == "reseal_stopped"
+    assert 0 < stopped.done < 1_000
+    assert stopped.total == 1_000
+    assert both.stop_reencrypt(SEALED).reason == "nothing_to_stop"
+    assert [text for _, text in shape(both.look(SEALED, limit=2_000))] == [
+        f"message {n}" for n in range(1_000)
+    ]
+    say(both, SEALED, "hi")
+    both.close()
+    later = desk_of(env={"DESK_ENCRYPTION_KEY": f"{new},{KEY}"})
+    assert later.reencrypt(SEALED).ok
+    result = resealed(later).result
+    assert result is not None
+    assert 0 < result.moved < 1_000
+    alone = desk_of(env={"DESK_ENCRYPTION_KEY": new})
+    assert len(shape(alone.look(SEALED, limit=2_000))) == 1_002
+    assert all(state is State.OK for state in states(alone, limit=2_000))
+
+
+def test_a_move_to_the_newest_key_that_cannot_be_made_says_why(desk_of: MakeDesk) -> None:
+    desk = desk_of("Hello.")
+    say(desk, Address("file", "ticket_1"), "hi")
+    assert desk.reencrypt(Address("file", "ticket_1")).reason == "not_supported"
+
+
+def test_a_desk_that_closes_ends_its_moves_to_the_newest_key(
+    desk_of: MakeDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = threading.Event()
+
+    async def for_ever(*_: object) -> None:
+        begun.set()
+        await asyncio.sleep(3600)
+
+    say(desk := desk_of("Hello."), SEALED, "hi")
+    monkeypatch.setattr("memory.encrypted_session.EncryptedTableSession.reencrypt", for_ever)
+    assert desk.reencrypt(SEALED).ok
+    assert begun.wait(5)
+    desk.close()
+    ended = desk.resealing(SEALED)
+    assert ended is not None
+    assert ended.problem == "reseal_stopped"
 
 
 # Time

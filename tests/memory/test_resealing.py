@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import AsyncIterator, Generator
@@ -126,6 +127,31 @@ async def test_a_move_tells_how_far_it_is(tmp_path: Path, monkeypatch: pytest.Mo
     assert told[0] == (2, told[-1][1])
     assert told[-1][0] == told[-1][1]
     assert told == sorted(told)
+
+
+async def test_a_move_that_was_stopped_is_gone_on_with_and_the_old_texts_are_erased_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resealing, "BATCH", 2)
+    await full(on_file(tmp_path))
+    before = await seen(on_file(tmp_path))
+    both = on_file(tmp_path, BOTH)
+
+    def stop(done: int, total: int) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        if done >= 4:
+            task.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.create_task(both.reencrypt(stop))
+    assert await seen(both) == before
+    assert both.unerased
+    rest = await both.reencrypt()
+    assert 0 < rest.moved < 13
+    assert rest.erased
+    assert not both.unerased
+    assert await seen(on_file(tmp_path, NEW)) == before
 
 
 async def test_a_move_keeps_the_time_of_what_has_expired(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from desk.values import (
     Copying,
     Outcome,
     Preview,
+    Resealing,
     Resolved,
     Run,
     RunStatus,
@@ -80,6 +81,7 @@ class FakeDesk:
         self.waits: list[Address] = []
         self.replies: list[tuple[Item, ...]] = []  # what the next messages are answered with
         self._ids = 0
+        self.moves: dict[Address, Resealing] = {}  # to the newest key; a test says how they go on
         self.copies: dict[Address, Copying] = {}  # a test says how they go on
         self.orders = Orders(":memory:")
         self.databases: list[Backend] = []
@@ -370,7 +372,20 @@ class FakeDesk:
         return self._refused("encrypt_plain_rows", address) or Outcome(True, count=count)
 
     def reencrypt(self, address: Address) -> Outcome:
-        return self._refused("reencrypt", address) or Outcome(True, count=3)
+        if refused := self._refused("reencrypt", address):
+            return refused
+        self.moves[address] = Resealing(f"r{len(self.calls)}", address)
+        return Outcome(True)
+
+    def resealing(self, address: Address) -> Resealing | None:
+        return self.moves.get(address)
+
+    def forget_resealing(self, address: Address) -> None:
+        if address in self.moves and not self.moves[address].active:
+            del self.moves[address]
+
+    def stop_reencrypt(self, address: Address) -> Outcome:
+        return self._refused("stop_reencrypt", address) or Outcome(True)
 
     def copy(self, address: Address, backend: str, new_id: str | None = None) -> Outcome:
         if refused := self._refused("copy", address, backend, new_id):

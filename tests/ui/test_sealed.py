@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from desk.backends import Backend
 from desk.values import Address
-from memory import State
+from memory import Resealed, State
 from memory.envelope import write
 from ui import live
 
@@ -154,7 +154,68 @@ def test_moving_to_the_newest_key_is_offered_where_there_are_several(
     assert "reencrypt" not in [button.key for button in sealed().button]
     desk.view["keys"] = 2
     tab = click(sealed(), "reencrypt")
-    assert "moved to the newest key" in markup(tab)
+    assert "Moving what is stored of “ticket_1” to the newest key." in markup(tab)
+
+
+def move(desk: FakeDesk, **facts: Any) -> None:
+    """Let the move to the newest key be further."""
+    desk.moves[SEALED] = replace(desk.moves[SEALED], **facts)
+
+
+def test_a_move_to_the_newest_key_shows_how_far_it_is_and_can_be_stopped_and_gone_on_with(
+    sealed: Callable[[], AppTest], page: Page, desk: FakeDesk
+) -> None:
+    desk.view["keys"] = 2
+    tab = click(sealed(), "reencrypt")
+    bars = [bar.proto for bar in tab.get("progress")]
+    assert (bars[0].value, bars[0].text) == (0, "Looking at what there is")
+    move(desk, done=500, total=10_000)
+    bars = [bar.proto for bar in run(tab).get("progress")]
+    assert (bars[0].value, bars[0].text) == (5, "500 of 10,000 stored texts looked at")
+    move(desk, done=10_000)
+    assert [bar.proto.text for bar in run(tab).get("progress")] == ["Looking at all of it once more"]
+    click(tab, "reseal_stop")
+    assert desk.calls[-1] == ("stop_reencrypt", SEALED)
+    move(desk, done=700, problem="reseal_stopped")
+    assert "The move was stopped. What was moved by then is under the newest key" in markup(run(tab))
+    tab = click(tab, "reseal_again")
+    assert desk.calls[-1] == ("reencrypt", SEALED)
+    asked = len([call for call in desk.calls if call[0] == "reencrypt"])
+    other = click(page(backend="encrypted"), "reencrypt")
+    assert len(other.get("progress")) == 1, "another tab sees the same one"
+    assert len([call for call in desk.calls if call[0] == "reencrypt"]) == asked
+
+
+def test_a_move_to_the_newest_key_says_what_came_of_it(sealed: Callable[[], AppTest], desk: FakeDesk) -> None:
+    desk.view["keys"] = 2
+    tab = click(sealed(), "reencrypt")
+    move(desk, result=Resealed(3, 0, True))
+    text = markup(run(tab))
+    assert "3 stored texts were moved to the newest key." in text
+    assert "The old key can be retired" in text
+    move(desk, result=Resealed(3, 2, False))
+    text = markup(run(tab))
+    assert "2 are sealed under a key that is not set" in text
+    assert "can be retired" not in text
+    assert "may still hold the texts under the old key" in text
+    tab = click(tab, "reseal_close")
+    assert desk.resealing(SEALED) is None
+    assert "reseal_close" not in [button.key for button in tab.button]
+
+
+def test_a_move_to_the_newest_key_that_failed_says_why_and_what_stands(
+    sealed: Callable[[], AppTest], desk: FakeDesk
+) -> None:
+    desk.view["keys"] = 2
+    tab = click(sealed(), "reencrypt")
+    move(desk, problem="unavailable", params={"why": "unreachable"})
+    text = markup(run(tab))
+    assert "The database cannot be reached" in text
+    assert "the rest is read with the old one" in text
+    desk.refuse["reencrypt"] = "busy"
+    tab = click(tab, "reseal_again")
+    assert "reseal_again" not in [button.key for button in tab.button]
+    assert desk.moves.get(SEALED) is None
 
 
 def test_its_first_line_alone_does_not_begin_the_sample_that_expires(page: Page, desk: FakeDesk) -> None:
