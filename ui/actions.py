@@ -38,7 +38,7 @@ def send(address: Address, text: str) -> bool:
 def stop(address: Address) -> None:
     """Stop the live answer."""
     notices.clear()
-    _said(desk().stop(address))
+    _said(desk().stop(address), chat=True)
 
 
 def retry(address: Address) -> None:
@@ -54,7 +54,7 @@ def edit_and_resend(address: Address) -> None:
     notices.clear()
     did = _done_by_last_turn(address)
     outcome = desk().take_back(address)
-    if _said(outcome):
+    if _said(outcome, chat=True):
         st.session_state.composer = outcome.text or ""
         st.session_state.composer_focused = st.session_state.get("composer_focused", 0) + 1
         _edited(outcome)
@@ -71,14 +71,14 @@ def decide(address: Address, pause_id: int, call_id: str, approve: bool, note_ke
 def conclude(address: Address, pause_id: int) -> None:
     """Close a decision whose effect is unknown with what the orders say."""
     notices.clear()
-    if _said(desk().conclude(address, pause_id)):
+    if _said(desk().conclude(address, pause_id), chat=True):
         notices.done("concluded")
 
 
 def save_again(address: Address) -> None:
     """Try once more to store what could not be stored."""
     notices.clear()
-    if _said(desk().save_again(address)):
+    if _said(desk().save_again(address), chat=True):
         notices.done("saved")
 
 
@@ -220,7 +220,7 @@ def _started(outcome: Outcome) -> bool:
         st.session_state.pop("ahead", None)  # what is said is said now
         st.session_state.pop("selected", None)
         st.session_state.pop("pages", None)
-    return _said(outcome)
+    return _said(outcome, chat=True)
 
 
 def _edited(outcome: Outcome) -> None:
@@ -243,8 +243,8 @@ def _count(change: Change | None) -> int:
     return max(change.removed, change.added) if change else 0
 
 
-def _said(outcome: Outcome) -> bool:
-    """Say why it was refused, if it was. Whether it was done."""
+def _said(outcome: Outcome, *, chat: bool = False) -> bool:
+    """Say why it was refused, if it was; where it was asked in the chat, there. Whether it was done."""
     if not outcome.ok:
-        notices.refuse(outcome.reason, **outcome.params)
+        notices.refuse(outcome.reason, chat=chat, **outcome.params)
     return outcome.ok

@@ -48,6 +48,7 @@ def draw(view: View, seen: Hashable) -> None:
     with st.container(border=True, autoscroll=True, height=480, gap=None, key=key):
         _messages(view, seen)
     with st.container(key="composer_box", gap=None):
+        notices.draw_in_chat()
         st.chat_input(t("composer"), key="composer", on_submit=actions.submit, args=(view.address,))
         _who_answers(view.address)
         if times := st.session_state.get("composer_focused"):

@@ -1,4 +1,7 @@
-"""One sentence about what just happened, above what it is about, until the next thing happens.
+"""One sentence about what just happened, beside what it is about, until the next thing happens.
+
+What was asked in the chat is refused beside the composer, all else is told above the list of the memory: on
+a narrow screen the one cannot be seen from the other.
 
 A notice is kept as its key and its values, so that it is drawn in the language of the page. Values may be
 anybody's text: they are drawn as text.
@@ -26,13 +29,14 @@ MOST = 3  # the newest that are kept
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A sentence, and whether an edit that can be undone from here came with it."""
+    """A sentence, whether an edit that can be undone from here came with it, and whether the chat is its place."""
 
     tone: Tone
     family: str
     key: str
     values: Mapping[str, Any] = field(default_factory=dict)
     undo: bool = False
+    chat: bool = False
 
 
 def done(key: str, /, *, undo: bool = False, **values: Any) -> None:
@@ -40,9 +44,9 @@ def done(key: str, /, *, undo: bool = False, **values: Any) -> None:
     _add(Notice("done", "done", key, values, undo))
 
 
-def refuse(key: str | None, /, **values: Any) -> None:
-    """Say why something was not done. `key` is a reason of the desk's or of ours."""
-    _add(Notice("problem", "reason", key or "unknown", values))
+def refuse(key: str | None, /, *, chat: bool = False, **values: Any) -> None:
+    """Say why something was not done, beside the composer if `chat`. `key` is a reason of the desk's or ours."""
+    _add(Notice("problem", "reason", key or "unknown", values, chat=chat))
 
 
 def clear() -> None:
@@ -76,8 +80,19 @@ def _told(value: Any) -> Any:
 
 
 def draw(undo: Callable[[int], None]) -> None:
-    """Draw them, each with a way to close it; `undo` draws the button of one that can be undone."""
+    """Draw those of the memory, each with a way to close it; `undo` draws the button of one that can be undone."""
+    _draw(undo, chat=False)
+
+
+def draw_in_chat() -> None:
+    """Draw those that belong beside the composer."""
+    _draw(lambda index: None, chat=True)
+
+
+def _draw(undo: Callable[[int], None], *, chat: bool) -> None:
     for index, notice in enumerate(waiting()):
+        if notice.chat is not chat:
+            continue
         done_ = notice.tone == "done"
         with st.container(
             horizontal=True, vertical_alignment="center", gap="small", key=f"notice_{index}", wrap=False

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from .conftest import Server
 from .driver import DeskPage
@@ -56,6 +58,36 @@ def test_nothing_scrolls_sideways_and_the_box_is_on_the_first_screen(
     if width > 640:
         assert panel["x"] >= chat["x"] + chat["width"]
         assert panel["y"] + panel["height"] <= height
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_what_is_refused_is_told_beside_the_composer_and_what_runs_long_lies_over_nothing(
+    shared_server: Server, open_page: Open, width: int, height: int
+) -> None:
+    desk = open_page(shared_server.url, width=width, height=height).open(f"held {width}")
+    desk.ask("hello", "Triage")
+    with closing(sqlite3.connect(shared_server.data / "sessions.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        desk.say("Please store me")
+        status = desk.page.locator(".stStatusWidget")
+        expect(status).to_be_visible()
+        assert not overlap(status, desk.key("language"))
+        assert not overlap(status, desk.page.locator(".stLogo"))
+        notice = desk.page.get_by_role("alert").get_by_text("Another program is holding the store.")
+        expect(notice).to_be_visible()
+    expect(desk.composer).to_have_value("Please store me")
+    for part in (notice, desk.composer):
+        box = part.bounding_box()
+        assert box is not None
+        assert 0 < box["y"] < box["y"] + box["height"] <= height
+
+
+def overlap(one: Locator, other: Locator) -> bool:
+    a, b = one.bounding_box(), other.bounding_box()
+    assert a is not None
+    assert b is not None
+    beside = a["x"] + a["width"] <= b["x"] or b["x"] + b["width"] <= a["x"]
+    return not (beside or a["y"] + a["height"] <= b["y"] or b["y"] + b["height"] <= a["y"])
 
 
 def test_the_toolbar_is_one_row_on_a_laptop_and_two_on_a_phone(
