@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 BATCH = 200  # entries that are read and written at a time: no more than a page, as other sessions wait for it
 
+BLOCKED = ("stale", "session_not_empty")  # how a copy ends that the same one cannot go on with
+
 KEPT = 200  # ended copies that are remembered, the newest
 
 
@@ -126,6 +128,8 @@ class Copies:
             end = {"problem": told.reason, "params": {**told.params, "session": copying.target.session_id}}
         if end.get("problem") == "copy_stopped" and not self._closing:
             end |= await self._there(copying, there)
+        elif end.get("problem") in BLOCKED:
+            end |= await self._left(copying, there)
         with self._lock:
             self._known[copying.source] = replace(self._known[copying.source], **end)
         del self._tasks[copying.source]
@@ -158,6 +162,16 @@ class Copies:
         except (MemoryDeskError, asyncio.CancelledError):  # stopped twice is stopped
             found = None
         return {} if found is None else {"done": found}
+
+    async def _left(self, copying: Copying, there: InspectableSession) -> dict[str, Any]:
+        """What is there of a copy that cannot be gone on with, if that is all that is there."""
+        try:
+            found = (await there.timeline(limit=1)).total
+            if not found or not await fits(there, str(copying.source)):
+                return {}
+        except (MemoryDeskError, asyncio.CancelledError):
+            return {}
+        return {"done": found, "unfinished": True}
 
     def _save(self, copying: Copying) -> None:
         with self._lock:

@@ -123,7 +123,8 @@ class Copying:
 
     `done` entries of `total` are there, which is None until it is known. It has ended with a `receipt`, or
     with a `problem` (a catalogue key, "copy_stopped" where a person stopped it) and `params`: what was
-    copied by then stays, and the same copy goes on with it.
+    copied by then stays, and the same copy goes on with it. Where it cannot, as the session was edited
+    meanwhile, `unfinished` says that what is there is a part of this copy and may be deleted.
     """
 
     id: str
@@ -134,6 +135,7 @@ class Copying:
     receipt: Receipt | None = None
     problem: str | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
+    unfinished: bool = False
 
     @property
     def active(self) -> bool:

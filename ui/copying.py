@@ -6,7 +6,7 @@ shows the same copy until a person has seen how it ended.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from .desk_access import desk
 from .icons import material
 from .markup import dim, facts, said, show
 from .naming import backend_named
-from .text import html, line
+from .text import html, label, line
 from .words import known, t, word
 
 if TYPE_CHECKING:
@@ -36,6 +36,14 @@ class Asked:
     backend: str
     name: str
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """The open question whether to delete what was copied: how much it was, and its revision, when asked."""
+
+    entries: int
+    revision: Hashable
 
 
 def button(view: View) -> None:
@@ -60,6 +68,7 @@ def ask(address: Address, backend: str | None = None) -> None:
     number = st.session_state.get("copies_asked", 0) + 1
     st.session_state.copies_asked = number
     st.session_state.pop("copy_refused", None)
+    st.session_state.pop("copy_question", None)
     st.session_state.dialog = Asked(address, chosen, _free_name(address, chosen), number)
 
 
@@ -254,7 +263,13 @@ def _problem(copying: Copying) -> None:
     show(said("stop_circle" if stopped else "error", words, role="alert", tone="" if stopped else "problem"))
     if copying.done:
         show(dim(t("copy_there", n=copying.done, **_names(copying))))
-    if st.button(
+    if isinstance(st.session_state.get("copy_question"), Discard):
+        _discard(copying, st.session_state.copy_question)
+        return
+    anew = copying.unfinished or "session_not_empty" in (reason, copying.problem)
+    if anew:
+        _begin_anew(copying)
+    elif st.button(
         t("copy_again"), key="copy_again", type="primary", icon=material("refresh"), width="stretch"
     ):
         start(copying.source, copying.target.backend, copying.target.session_id)
@@ -262,7 +277,51 @@ def _problem(copying: Copying) -> None:
     if st.button(t("close"), key="copy_close", width="stretch"):
         _close()
         st.rerun()
-    focus("copy_again")
+    focus("copy_fresh" if anew else "copy_again")
+
+
+def _begin_anew(copying: Copying) -> None:
+    """Where the copy cannot be gone on with: another one, or without what is there of this one."""
+    if st.button(
+        t("move_copy_named"), key="copy_fresh", type="primary", icon=material("content_copy"), width="stretch"
+    ):
+        _close()
+        ask(copying.source, copying.target.backend)
+        st.rerun()
+    if copying.unfinished and st.button(
+        t("copy_discard"), key="copy_discard_ask", icon=material("delete"), width="stretch"
+    ):
+        found = desk().look(copying.target, limit=1).timeline.total or 0
+        st.session_state.copy_question = Discard(found, desk().revision(copying.target))
+        st.rerun()
+
+
+def _discard(copying: Copying, asked: Discard) -> None:
+    """The question before the part that was copied is deleted, with the thing and the count on the button."""
+    name = copying.target.session_id
+    show(f"<p>{html(t('delete_says', session=line(name, 80)))}</p>")
+    if st.button(t("cancel"), key="copy_discard_cancel", width="stretch"):
+        st.session_state.pop("copy_question", None)
+        st.rerun()
+    does = t("delete_button", session=label(name, 32), n=asked.entries)
+    if st.button(does, key="copy_discard", type="primary", icon=material("delete_forever"), width="stretch"):
+        if st.session_state.pop("copy_question", None) is not None:  # a double click asks once
+            _delete(copying, asked)
+        st.rerun()
+    focus("copy_discard_cancel")
+
+
+def _delete(copying: Copying, asked: Discard) -> None:
+    target = copying.target
+    if desk().revision(target) != asked.revision:
+        st.session_state.copy_refused = ("stale", {})  # the count on the button is not what would go
+        return
+    outcome = desk().delete(target)
+    if not outcome.ok:
+        st.session_state.copy_refused = (outcome.reason, outcome.params)
+        return
+    _close()
+    ask(copying.source, target.backend)
 
 
 def _names(copying: Copying) -> dict[str, str]:
@@ -273,5 +332,6 @@ def _close() -> None:
     """Close the dialog. A copy goes on; one that has ended was seen."""
     asked = st.session_state.pop("dialog", None)
     st.session_state.pop("copy_refused", None)
+    st.session_state.pop("copy_question", None)
     if isinstance(asked, Asked):
         desk().forget_copy(asked.address)

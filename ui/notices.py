@@ -29,7 +29,7 @@ MOST = 3  # the newest that are kept
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A sentence, whether an edit that can be undone from here came with it, and whether the chat is its place."""
+    """A sentence. `undo`: an edit that can be undone came with it; `chat`: its place is the chat."""
 
     tone: Tone
     family: str
@@ -45,7 +45,7 @@ def done(key: str, /, *, undo: bool = False, **values: Any) -> None:
 
 
 def refuse(key: str | None, /, *, chat: bool = False, **values: Any) -> None:
-    """Say why something was not done, beside the composer if `chat`. `key` is a reason of the desk's or ours."""
+    """Say why something was not done, beside the composer if `chat`. `key` is a reason of the desk's."""
     _add(Notice("problem", "reason", key or "unknown", values, chat=chat))
 
 
@@ -80,7 +80,7 @@ def _told(value: Any) -> Any:
 
 
 def draw(undo: Callable[[int], None]) -> None:
-    """Draw those of the memory, each with a way to close it; `undo` draws the button of one that can be undone."""
+    """Draw those of the memory; `undo` draws the button of one that can be undone."""
     _draw(undo, chat=False)
 
 

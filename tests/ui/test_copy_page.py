@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from desk import desk as desk_module
+from desk.desk import Desk
+from desk.settings import Settings
 from desk.values import Address
-from memory import Lease, Receipt
+from memory import Lease, Receipt, Remove, SQLiteSession, TableSession, Truncate
 from memory.carrying import COPIER
+from ui import desk_access
 
-from .conftest import HERE, click, markup, run, where
+from .conftest import HERE, SHELL, click, markup, run, where
 from .fake_desk import AT, FakeDesk, answer, user
 
 Page = Callable[..., AppTest]
@@ -296,3 +303,128 @@ def test_a_session_that_is_being_copied_to_says_so(page: Page, desk: FakeDesk) -
     talk(desk)
     desk.view["busy"] = Lease(HERE.session_id, f"{COPIER}1", 1, AT)
     assert "Being copied to" in markup(page())
+
+
+# Over a real desk: the source changes in the middle
+
+
+@pytest.fixture
+def real(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Desk]:
+    """A desk whose file backend holds 30 items, and whose copies go in batches of ten."""
+    real = Desk({}, settings=Settings(data=tmp_path / "data", secrets=()))
+    monkeypatch.setattr("desk.copies.BATCH", 10)
+    monkeypatch.setattr(desk_module, "get_desk", lambda: real)
+    monkeypatch.setattr(desk_access, "_desk", None)
+    monkeypatch.setattr(real, "warm", lambda then=None: None)
+
+    async def fill() -> None:
+        session = SQLiteSession(HERE.session_id, tmp_path / "data" / "sessions.db")
+        await session.add_items([user(f"message {n}") for n in range(30)])
+        session.close()
+
+    (tmp_path / "data").mkdir()
+    asyncio.run(fill())
+    yield real
+    desk_access.close()
+    real.close()
+
+
+def in_mid_copy(monkeypatch: pytest.MonkeyPatch, change: Callable[[TableSession], Awaitable[Any]]) -> None:
+    """Change the source once, behind the first batch that was written."""
+    carry, left = TableSession.carry, [change]
+
+    async def then_change(self: TableSession, *batch: Any, **how: Any) -> Any:
+        carried = await carry(self, *batch, **how)
+        while left:
+            source = SQLiteSession(HERE.session_id, self.database.place.path)  # type: ignore[attr-defined]
+            await left.pop()(source)
+            source.close()
+        return carried
+
+    monkeypatch.setattr(TableSession, "carry", then_change)
+
+
+async def edit(session: TableSession) -> None:
+    ahead = (await session.timeline(limit=30)).entries[15]
+    await session.apply(await session.plan(Remove([ahead.id])))
+
+
+async def append(session: TableSession) -> None:
+    await session.add_items([user("later")])
+
+
+def over(tab: AppTest, desk: Desk) -> AppTest:
+    """The page once the copy has ended."""
+    end = time.monotonic() + 20
+    while (copying := desk.copying(HERE)) is None or copying.active:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return run(tab)
+
+
+def open_tab() -> AppTest:
+    tab = AppTest.from_file(str(SHELL), default_timeout=20)
+    tab.query_params["session"], tab.query_params["backend"] = HERE.session_id, HERE.backend
+    return run(tab)
+
+
+def begun(tab: AppTest) -> AppTest:
+    tab = click(tab, "copy_to")
+    form(tab)[0].select("file")
+    form(tab)[1].set_value("copy")
+    return click(tab, "copy_start")
+
+
+def test_what_is_appended_in_mid_copy_is_counted_and_the_copy_is_whole(
+    real: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_mid_copy(monkeypatch, append)
+    text = markup(over(begun(open_tab()), real))
+    assert "30 of 30 items are in “copy” (File)." in text
+    assert "1 item, not in the copy" in text
+
+
+def test_where_the_source_was_edited_in_mid_copy_another_copy_is_made_under_a_new_name(
+    real: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_mid_copy(monkeypatch, edit)
+    tab = over(begun(open_tab()), real)
+    text = markup(tab)
+    assert "The session was edited while it was being copied." in text
+    assert "10 items are in “copy” (File) so far." in text
+    assert "copy_again" not in buttons(tab)
+    tab = click(tab, "copy_fresh")
+    assert form(tab)[1].value == "ticket_1-copy"
+    text = markup(over(click(tab, "copy_start"), real))
+    assert "29 of 29 items are in “ticket_1-copy” (File)." in text
+    assert real.look(Address("file", "copy")).timeline.total == 10
+
+
+def test_where_the_source_was_edited_in_mid_copy_the_part_can_be_deleted_and_copied_again(
+    real: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_mid_copy(monkeypatch, edit)
+    tab = click(over(begun(open_tab()), real), "copy_discard_ask")
+    assert tab.button(key="copy_discard").label == "Delete session copy: 10 items"
+    tab = click(click(tab, "copy_discard_cancel"), "copy_discard_ask")
+    assert real.look(Address("file", "copy")).timeline.total == 10
+    tab = click(tab, "copy_discard")
+    assert real.look(Address("file", "copy")).timeline.total == 0
+    form(tab)[0].select("file")
+    form(tab)[1].set_value("copy")
+    text = markup(over(click(tab, "copy_start"), real))
+    assert "29 of 29 items are in “copy” (File)." in text
+
+
+def test_a_part_of_a_copy_that_somebody_went_on_with_is_not_deleted(
+    real: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_mid_copy(monkeypatch, edit)
+    tab = click(over(begun(open_tab()), real), "copy_discard_ask")
+    target = Address("file", "copy")
+    plan = real.plan(target, Truncate(keep_items=5)).plan
+    assert plan is not None
+    assert real.apply(target, plan).ok
+    tab = click(tab, "copy_discard")
+    assert "The session changed since this was shown." in markup(tab)
+    assert real.look(target).timeline.total == 5
