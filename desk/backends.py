@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -37,7 +38,7 @@ class Connection:
     """A database by its URL. The URL may hold a password: it is in no repr, and goes to no page.
 
     `create_tables` says whether tables may be made there; where they may not, what undo needs is kept in a
-    file of the desk's own.
+    file of the desk's own, which is named for `ledger`.
     """
 
     name: str
@@ -46,6 +47,16 @@ class Connection:
     create_tables: bool = True
     encrypted: bool = False
     problem: str | None = None
+    typed: bool = False
+
+    @property
+    def ledger(self) -> str:
+        """What the file is named for: the place of a typed one, as its number is another's the next time."""
+        if not self.typed:
+            return self.name
+        parts = urlsplit(self.url)
+        place = f"{parts.scheme.partition('+')[0]}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        return f"typed-{blake2b(place.encode('utf-8', 'replace'), digest_size=6).hexdigest()}"
 
 
 class ConnectionUnusable(Exception):
@@ -93,7 +104,7 @@ def _connection(name: str, given: object) -> Connection:
     return made
 
 
-def typed(url: str, taken: Iterable[str]) -> Connection:
+def typed(url: str, taken: Iterable[str], *, create_tables: bool = True) -> Connection:
     """A connection for a URL that a person typed, under the first free name: "db-1", "db-2" and so on.
 
     Its label is the database's name without user, password and host. Raises ValueError for no URL.
@@ -104,4 +115,5 @@ def typed(url: str, taken: Iterable[str]) -> Connection:
     known = set(taken)
     name = next(name for number in range(1, len(known) + 2) if (name := f"db-{number}") not in known)
     database = parts.path.rsplit("/", 1)[-1] or parts.path or parts.scheme
-    return Connection(name, url.strip(), f"{parts.scheme.split('+')[0]}: {database}")
+    label = f"{parts.scheme.split('+')[0]}: {database}"
+    return Connection(name, url.strip(), label, create_tables, typed=True)

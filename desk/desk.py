@@ -140,14 +140,18 @@ class Desk:
         """The backends one can choose, in the order they are offered."""
         return self._stores.backends()
 
-    def connect(self, url: str) -> Outcome:
+    def connect(self, url: str, *, create_tables: bool = True) -> Outcome:
         """Try a database by its URL and offer it until the server stops; `Outcome.text` names its backend.
+
+        Without `create_tables` nothing is made in it: the SDK's tables must be there, and what undo needs is
+        kept in a file of the desk's own.
 
         For a page on the same machine only: the page sees to that. Refused: "not_a_url", "sync_url" (with
         the `better` beginning), "url_setting", "unreachable".
         """
         try:
-            return Outcome(True, text=self._loop.call(self._stores.connect(url), timeout=60.0).name)
+            connecting = self._stores.connect(url, create_tables=create_tables)
+            return Outcome(True, text=self._loop.call(connecting, timeout=60.0).name)
         except ValueError:
             return Outcome(False, "not_a_url")
         except StoreUnavailable as error:

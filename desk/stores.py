@@ -85,12 +85,14 @@ class Stores:
             raise NotSupported("There is no backend of that name.")
         return found
 
-    async def connect(self, url: str) -> Backend:
+    async def connect(self, url: str, *, create_tables: bool = True) -> Backend:
         """Try a database that a person typed, and offer it until the server stops.
+
+        Without `create_tables` nothing is made in it: the SDK's tables are there.
 
         Raises ValueError for no URL, and what the store raises.
         """
-        known = typed(url, self.connections())
+        known = typed(url, self.connections(), create_tables=create_tables)
         root = await asyncio.to_thread(self._connected, known)
         try:
             await sessions_in(root.database, root.scope.tables)
@@ -273,7 +275,7 @@ class Stores:
 
         if known.problem is not None:
             raise ConnectionUnusable(known.problem)
-        ledger = None if known.create_tables else self._settings.ledger(known.name)
+        ledger = None if known.create_tables else self._settings.ledger(known.ledger)
         return SQLAlchemySession.from_url("", url=known.url, create_tables=known.create_tables, ledger=ledger)
 
 

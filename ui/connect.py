@@ -55,13 +55,16 @@ def _question() -> None:
             key="database_url",
             autocomplete="off",
         )
+        no_tables = st.checkbox(
+            t("connect_no_tables"), key="database_no_tables", help=t("connect_no_tables_help")
+        )
         tried = st.form_submit_button(
             t("connect_button"), key="connect_button", type="primary", icon=material("link"), width="stretch"
         )
     show(dim(t("connect_keeps")))
     if not tried:
         return
-    outcome = desk().connect(url)
+    outcome = desk().connect(url, create_tables=not no_tables)
     if outcome.ok and outcome.text:
         _dismissed()
         notices.clear()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -353,3 +355,37 @@ def test_where_no_tables_may_be_made_undo_is_kept_in_the_desks_own_file(tmp_path
     assert desk.undo(address).ok
     assert len(kinds(desk.look(address))) == 4
     desk.close()
+
+
+def test_a_typed_database_where_no_tables_may_be_made_keeps_its_undo_here_and_finds_it_again(
+    tmp_path: Path,
+) -> None:
+    made, address = desk_on("sqlite", tmp_path)
+    say(made, address, LINES[0])  # another program made the SDK's tables
+    with closing(sqlite3.connect(tmp_path / "team.db")) as theirs:
+        before = theirs.execute("SELECT name FROM sqlite_master").fetchall()
+    made.close()
+    url = f"sqlite+aiosqlite:///{(tmp_path / 'team.db').as_posix()}"
+    settings = Settings(data=tmp_path / "data", secrets=())
+
+    def connected(*more: str) -> tuple[Desk, Address]:
+        desk = Desk({}, settings=settings, today=lambda: TODAY)
+        for other in more:
+            assert desk.connect(other).ok
+        outcome = desk.connect(url, create_tables=False)
+        assert outcome.text is not None
+        return desk, Address(outcome.text, address.session_id)
+
+    desk, here = connected()
+    assert desk.look(here).ledger_apart
+    plan = desk.plan(here, Truncate(keep_turns=0)).plan
+    assert plan is not None
+    assert desk.apply(here, plan).ok
+    desk.close()
+    desk, here = connected(f"sqlite+aiosqlite:///{(tmp_path / 'other.db').as_posix()}")
+    assert here.backend == "db-2", "its number is another one this time"
+    assert desk.undo(here).ok
+    assert len(kinds(desk.look(here))) == 4
+    desk.close()
+    with closing(sqlite3.connect(tmp_path / "team.db")) as theirs:
+        assert theirs.execute("SELECT name FROM sqlite_master").fetchall() == before

@@ -100,8 +100,8 @@ class FakeDesk:
     def backends(self) -> tuple[Backend, ...]:
         return (*BUILT_IN, *self.databases)
 
-    def connect(self, url: str) -> Outcome:
-        self.calls.append(("connect", url))
+    def connect(self, url: str, *, create_tables: bool = True) -> Outcome:
+        self.calls.append(("connect", url) if create_tables else ("connect", url, "no tables"))
         if refused := self._refused("connect"):
             return refused
         self.databases.append(Backend("db-1", "database", "postgresql: test"))

@@ -322,6 +322,18 @@ def test_a_url_can_be_typed_on_the_same_machine_only(
     assert "hunter2" not in str(shown)
 
 
+def test_a_url_can_be_typed_of_a_database_where_no_tables_may_be_made(
+    page: Page, desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ui.connect.possible", lambda: True)
+    tab = page()
+    tab = run(tab.selectbox(key="backend_pick").select("+").run())
+    tab.text_input(key="database_url").input("postgresql+asyncpg://me@localhost/team")
+    tab.checkbox(key="database_no_tables").check()
+    click(tab, "connect_button")
+    assert ("connect", "postgresql+asyncpg://me@localhost/team", "no tables") in desk.calls
+
+
 def test_a_database_that_cannot_be_reached_is_told_in_the_question(
     page: Page, desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
