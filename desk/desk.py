@@ -213,25 +213,28 @@ class Desk:
             )
         except Exception as error:
             told = refusal(error)
+            stored, sealed = self._counted(address, error)
             return View(
                 address,
-                replace(looking.EMPTY, total=self._sealed(address, error), turns=None),
+                replace(looking.EMPTY, total=stored, turns=None),
                 ("problem", told.reason),
                 run=self.run(address),
                 problem=told.reason,
                 params=told.params,
                 ahead=ahead,
+                sealed=sealed,
             )
 
-    def _sealed(self, address: Address, error: Exception) -> int | None:
-        """How many items lie there that only a key is missing for; None where more than that is missing."""
+    def _counted(self, address: Address, error: Exception) -> tuple[int | None, int]:
+        """How many items lie where only a key is missing, and how many of them are sealed; None where more
+        than that is missing."""
         if not isinstance(error, KeyUnavailable):
-            return None
+            return None, 0
         try:
             return self._look(address.backend, lambda: self._stores.stored(address))
         except Exception as further:
             refusal(further)
-            return None
+            return None, 0
 
     def revision(self, address: Address) -> Hashable:
         """A value that differs when `look` would show something new. Cheap: ask it every second."""

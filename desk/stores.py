@@ -149,10 +149,10 @@ class Stores:
         """How long the items of a session may be read, which another server may have chosen since."""
         return self.lifetimes.of(address) if self.backend(address.backend).encrypted else None
 
-    async def stored(self, address: Address) -> int:
-        """How many items of a session are stored, sealed or not: no key is needed to count them."""
+    async def stored(self, address: Address) -> tuple[int, int]:
+        """How many items of a session are stored, and how many of them sealed: no key is needed for that."""
         session = (await self._root(address.backend)).sibling(address.session_id)
-        return (await session.timeline(limit=1)).total or 0
+        return (await session.timeline(limit=1)).total or 0, await session.sealed()
 
     async def later(self, address: Address, seconds: float) -> TableSession:
         """The session as it would be seen so many seconds from now. For looking, never for writing."""

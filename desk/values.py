@@ -218,8 +218,9 @@ class View:
     `sent_from` is the id of the first entry that the next turn would send (with the rule of `turns` given
     to `look`), None where the cut is not on this page: all of it is sent, or nothing where `turns` is 0.
     `lifetime` is how many seconds the items of an encrypted session may be read, None for ever; `keys` how
-    many keys open it, 0 where it is not encrypted. `ahead` is how many seconds later than now it was looked
-    at: what would have expired by then is shown as expired, and nothing can be changed from such a view.
+    many keys open it, 0 where it is not encrypted. Where no key is there, `sealed` is how many of the
+    stored items need one; the others stand in the open. `ahead` is how many seconds later than now it was
+    looked at: what would have expired by then is shown as expired, and nothing can be changed from there.
     `unerased` says that the store's files may still hold what was erased, because another program was in the
     way: a purge tries again. `ledger_apart` says that what undo needs lies in a file of the desk's own,
     because the database may not be given tables.
@@ -250,6 +251,7 @@ class View:
     keys: int = 0
     ahead: int = 0
     ledger_apart: bool = False
+    sealed: int = 0
     unerased: bool = False
 
     @property

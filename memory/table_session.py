@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Callable, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from . import applying, branching, carrying, freshness, leases, pauses, planning, reading, writing
+from . import applying, branching, carrying, envelope, freshness, leases, pauses, planning, reading, writing
 from .carrying import Batch
 from .codec import Codec, PlainCodec
 from .contract import resolve_limit, session_settings_class, whole_number
@@ -107,6 +107,16 @@ class TableSession(InspectableSession):
         self._tally = page.tally
         self._expect(freshness.next_change(page.entries, self.clock()))
         return Timeline(tuple(page.entries), revision, page.older, page.tally.entries, page.tally.turns)
+
+    async def sealed(self) -> int:
+        """How many of the stored items lie in an envelope, whatever it holds. No key is needed."""
+
+        def operation(scope: Scope) -> Operation[int]:
+            if not (yield from scope.tables.there()):
+                return 0
+            return (yield from scope.tables.count_containing(scope.session, [f'"{envelope.MARKER}"']))
+
+        return await self._read(operation)
 
     async def revision(self) -> Revision:
         self._must_be_open()

@@ -283,6 +283,12 @@ class Tables:
         )
         return [self.stored(row) for row in rows]
 
+    def count_containing(self, session: str, words: Sequence[str]) -> Operation[int]:
+        """How many rows there are whose stored text holds one of `words`."""
+        test, named = self._holds(words)
+        rows = yield Sql(f"SELECT count(*) {self.own} AND {test}", {"session": session, **named})
+        return int(rows[0][0])
+
     def next_containing(
         self, session: str, words: Sequence[str], at: Place, *, older: bool
     ) -> Operation[list[Stored]]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from memory.entries import State
+
 from .effects import effect_words
 from .icons import CODES, NOTES, STATES, symbol
 from .icons import agent as agent_symbol
@@ -80,6 +82,11 @@ def _block(piece: Piece, growing: bool) -> str:
             return f'<p class="md-handoff">{symbol("swap_horiz")}<span>{words}</span></p>'
         case "reasoning":
             return _row("psychology", t("kind_reasoning"), parts=[("", piece.text)] if piece.text else [])
+        case "unreadable" if piece.name == State.PLAINTEXT:
+            words = t("plain_entry_unnumbered")
+            if piece.position is not None:
+                words = t("plain_entry", n=piece.position)
+            return f'<p class="md-note">{symbol(STATES[piece.name])}<span>{html(words)}</span></p>'
         case "unreadable":
             state = word("state", piece.name, "state_corrupt")
             words = t("unreadable_entry_unnumbered", state=state)

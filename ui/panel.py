@@ -138,7 +138,7 @@ def unsent(page: View, turns: int | None, rule: int) -> frozenset[str]:
 
 def _empty(view: View) -> None:
     if view.problem == sealed.NO_KEY:
-        sealed.missing_key(view.timeline.total or 0)
+        sealed.missing_key(view)
     elif view.problem:
         show(empty("error", word("reason", view.problem, "reason_unknown", **view.params)), "md-empty")
     elif view.can_undo:
@@ -177,7 +177,8 @@ def _foot(view: View, page: View) -> None:
 
 def _caution(page: View) -> str:
     parts = []
-    if unreadable := page.timeline.unreadable:
+    # What stands in the open can be read; that no model is sent it is said where it can be encrypted.
+    if unreadable := [entry for entry in page.timeline.unreadable if entry.state is not State.PLAINTEXT]:
         kinds = sorted({word("state", entry.state, "state_corrupt") for entry in unreadable})
         parts.append(t("unreadable", n=len(unreadable), kinds=", ".join(kinds)))
     if page.address.backend == "memory" and page.timeline.entries:

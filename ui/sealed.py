@@ -16,7 +16,7 @@ from . import actions, redraw
 from .desk_access import desk
 from .icons import material
 from .markup import dim, empty, said, show
-from .words import t
+from .words import language, t
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,11 +58,15 @@ def draw(view: View, locked: bool) -> None:
         _in_the_open(view.address, plain, locked)
 
 
-def missing_key(stored: int) -> None:
+def missing_key(view: View) -> None:
     """Where no key is set, stands in the place of the list: why, what is there, and the way to a key."""
     with st.container(horizontal_alignment="center", gap="small", key="no_key"):
-        why = t("no_key_stored", n=stored) if stored else t("no_key_why")
-        show(empty("key", t("reason_no_key"), why), "md-empty")
+        plain = (view.timeline.total or 0) - view.sealed
+        why = [t("no_key_stored", n=view.sealed) if view.sealed else t("no_key_why")]
+        if plain > 0:
+            why.append(t("no_key_plain", n=plain))
+        between = " " if language() == "en" else ""
+        show(empty("key", t("reason_no_key"), between.join(why)), "md-empty")
         st.button(
             t("make_key"), key="make_key", type="primary", icon=material("key"), on_click=actions.make_key
         )

@@ -81,10 +81,17 @@ def test_a_key_that_is_set_is_never_given_away(desk_of: MakeDesk) -> None:
     assert desk.unkept_key() is None
 
 
-def test_without_the_key_it_is_said_how_much_is_stored(desk_of: MakeDesk) -> None:
+def test_without_the_key_it_is_said_how_much_is_stored_and_how_much_of_it_sealed(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
     say(desk_of("Hello."), SEALED, "hi")
     view = desk_of(env=NO_KEY).look(SEALED)
     assert (view.problem, view.timeline.total, view.timeline.entries) == ("no_key", 2, ())
+    assert view.sealed == 2
+    plain = [{"role": "user", "content": text} for text in ('what is "__enc__"?', "and this?", "this")]
+    asyncio.run(underneath(tmp_path).add_items(plain))
+    view = desk_of(env=NO_KEY).look(SEALED)
+    assert (view.timeline.total, view.sealed) == (5, 2)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the commands of this test are a Unix system's")

@@ -74,6 +74,7 @@ class FakeDesk:
     def __init__(self) -> None:
         self.stores: dict[Address, Store] = {}
         self.view: dict[str, Any] = {}  # fields of every View, as the test wants them
+        self.without_key: dict[str, Any] = {}  # fields of a View that needs a key
         self.answers_in: str | None = None  # the language the last message was sent with
         self.refuse: dict[str, str] = {}  # method -> reason
         self.calls: list[tuple[Any, ...]] = []
@@ -152,7 +153,8 @@ class FakeDesk:
         ahead: int = 0,
     ) -> View:
         if address.backend == "encrypted" and self.key is None:
-            return View(address, Timeline((), Revision(None)), ("problem",), problem="no_key", ahead=ahead)
+            empty = View(address, Timeline((), Revision(None)), ("problem",), problem="no_key", ahead=ahead)
+            return replace(empty, **self.without_key)
         store = self.store(address)
         numbered, turn = [], 0
         for position, entry in enumerate(store.entries, 1):

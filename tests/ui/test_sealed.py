@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from desk.backends import Backend
 from desk.values import Address
-from memory import Resealed, State
+from memory import Resealed, Revision, State, Timeline
 from memory.envelope import write
 from ui import live
 
@@ -56,6 +56,29 @@ def test_where_no_key_is_set_the_page_says_so_and_makes_one_that_it_shows_until_
     assert codes(page(backend="encrypted")) == []
     assert "made-key" not in str(tab.session_state)
     assert "made-key" not in str(page(backend="encrypted").query_params)
+
+
+@pytest.mark.parametrize(
+    ("total", "locked", "said", "unsaid"),
+    [
+        (
+            5,
+            2,
+            ("2 items are stored here, under a key", "3 items stand here unencrypted"),
+            "before it is stored",
+        ),
+        (3, 0, ("before it is stored", "3 items stand here unencrypted"), "under a key that is not set"),
+        (1, 1, ("1 item is stored here, under a key",), "unencrypted"),
+        (0, 0, ("before it is stored",), "unencrypted"),
+    ],
+)
+def test_without_a_key_what_is_sealed_and_what_stands_in_the_open_are_told_apart(
+    page: Page, desk: FakeDesk, total: int, locked: int, said: tuple[str, ...], unsaid: str
+) -> None:
+    desk.without_key = {"timeline": Timeline((), Revision(None), total=total), "sealed": locked}
+    text = markup(page(backend="encrypted"))
+    assert all(words in text for words in said)
+    assert unsaid not in text
 
 
 def test_a_tab_that_shows_a_key_has_news_when_it_was_kept_in_another(page: Page, desk: FakeDesk) -> None:
@@ -118,7 +141,10 @@ def test_items_in_the_open_are_named_and_sealed_on_request(
 ) -> None:
     desk.add(SEALED, user("in the open"), state=State.PLAINTEXT)
     tab = sealed()
-    assert "stands in the open" in markup(tab)
+    assert "1 item of this page stands in the open in this encrypted session" in markup(tab)
+    assert "Item 1 stands here unencrypted. It is not sent to the model." in markup(tab)
+    for words in ("Item 1 cannot be read", "of this page cannot be read"):
+        assert words not in markup(tab), "its text stands beside it"
     tab = click(tab, "encrypt_them")
     assert "1 item was encrypted" in markup(tab)
     assert "in the open in this" not in markup(tab)
