@@ -226,7 +226,7 @@ class View:
     because the database may not be given tables.
     `undo_problem` is a catalogue key where there is an edit and an undo of it would be refused; a branch
     before `newest_change` then brings the earlier state back. `stored` says whether the store holds
-    anything of the session, be it only its row.
+    anything of the session, be it only its row. `took` is how many seconds it took to look.
     """
 
     address: Address
@@ -252,6 +252,7 @@ class View:
     ahead: int = 0
     ledger_apart: bool = False
     sealed: int = 0
+    took: float = 0.0
     unerased: bool = False
 
     @property

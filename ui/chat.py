@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -33,9 +35,11 @@ AT_ONCE = 40_000  # characters, folded ones included, drawn at first; "Earlier m
 def look(address: Address, turns: int) -> tuple[View, Hashable]:
     """The session as it is now, and the value that tells when to look again."""
     # What tells of news is read first: what changes between the two readings is then noticed, not missed.
+    began = time.monotonic()
     seen = live.news(address)
     limit = MORE * _pages(address)
     view = desk().look(address, limit=limit, turns=turns)
+    view = replace(view, took=time.monotonic() - began)
     _emptied_elsewhere(view)
     return view, seen
 

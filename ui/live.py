@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 LIVE_EVERY = 0.2  # seconds between looks at a live answer
 QUIET_EVERY = 1.5  # seconds between looks at the store; reading its revision costs next to nothing
+MOVING_EVERY = 5.0  # seconds between looks at a store that changes with every batch of long work
 
 
 def draw(view: View, seen: Hashable, speaker: str | None) -> None:
@@ -34,7 +35,7 @@ def draw(view: View, seen: Hashable, speaker: str | None) -> None:
     run = view.run if view.run is not None and view.run.active else None
     fresh = True
 
-    @st.fragment(run_every=LIVE_EVERY if run else QUIET_EVERY, key="pulse")
+    @st.fragment(run_every=LIVE_EVERY if run else quiet_every(view), key="pulse")
     def pulse() -> None:
         nonlocal fresh
         first, fresh = fresh, False
@@ -52,6 +53,13 @@ def draw(view: View, seen: Hashable, speaker: str | None) -> None:
             _answer(view, now, speaker)
 
     pulse()
+
+
+def quiet_every(view: View) -> float:
+    """Seconds between looks where nothing is answered: longer than drawing takes, or it would never end."""
+    resealing = desk().resealing(view.address)
+    moving = view.copied_to or (resealing is not None and resealing.active)
+    return max(MOVING_EVERY if moving else QUIET_EVERY, 2 * view.took)
 
 
 def news(address: Address) -> Hashable:

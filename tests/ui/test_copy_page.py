@@ -15,10 +15,10 @@ from streamlit.testing.v1 import AppTest
 from desk import desk as desk_module
 from desk.desk import Desk
 from desk.settings import Settings
-from desk.values import Address
+from desk.values import Address, Resealing, View
 from memory import Lease, Receipt, Remove, SQLiteSession, TableSession, Truncate
 from memory.carrying import COPIER
-from ui import desk_access
+from ui import desk_access, live
 
 from .conftest import HERE, SHELL, click, markup, run, where
 from .fake_desk import AT, FakeDesk, answer, user
@@ -303,6 +303,43 @@ def test_a_session_that_is_being_copied_to_says_so(page: Page, desk: FakeDesk) -
     talk(desk)
     desk.view["busy"] = Lease(HERE.session_id, f"{COPIER}1", 1, AT)
     assert "Being copied to" in markup(page())
+
+
+def test_a_page_that_takes_long_to_draw_waits_longer_before_it_looks_again(
+    page: Page, desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk(desk)
+    paces: list[float] = []
+    quiet_every, look = live.quiet_every, desk.look
+
+    def pace(view: View) -> float:
+        paces.append(quiet_every(view))
+        return paces[-1]
+
+    def slow(*address: Any, **how: Any) -> View:
+        time.sleep(1.0)
+        return look(*address, **how)
+
+    monkeypatch.setattr(live, "quiet_every", pace)
+    page()
+    monkeypatch.setattr(desk, "look", slow)
+    page()
+    assert paces[0] == live.QUIET_EVERY
+    assert 2.0 <= paces[-1] < 4.0
+
+
+def test_a_page_of_a_session_that_changes_all_the_time_looks_every_few_seconds(
+    page: Page, desk: FakeDesk
+) -> None:
+    page()
+    still = desk.look(HERE)
+    assert live.quiet_every(still) == live.QUIET_EVERY
+    desk.moves[HERE] = Resealing("r", HERE)
+    assert live.quiet_every(still) == live.MOVING_EVERY
+    desk.moves.clear()
+    copied = replace(still, busy=Lease(HERE.session_id, f"{COPIER}1", 1, AT))
+    assert live.quiet_every(copied) == live.MOVING_EVERY
+    assert live.quiet_every(replace(copied, took=6.0)) == 12.0
 
 
 # Over a real desk: the source changes in the middle
