@@ -7,15 +7,23 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from .values import Address
 
+WAITING = 10.0  # seconds to wait for another server that chooses at this moment
+
 
 class Lifetimes:
-    """Seconds by address, in a small JSON file that is made by the first choice. Safe from any thread."""
+    """Seconds by address, in a small JSON file that is made by the first choice.
+
+    Safe from any thread, and for several servers on the same data: who chooses holds a lock beside the file.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -40,7 +48,9 @@ class Lifetimes:
 
     def choose(self, address: Address, seconds: int | None) -> None:
         """Set it. Raises OSError where the file cannot be written."""
-        with self._lock:
+        if seconds == self.of(address):
+            return  # a session without a lifetime may be deleted: that makes no file
+        with self._lock, self._alone():
             chosen = self._read()
             if seconds == chosen.get(str(address)):
                 return
@@ -49,6 +59,22 @@ class Lifetimes:
             else:
                 chosen[str(address)] = seconds
             self._write(chosen)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let no other server choose meanwhile. Raises OSError.
+
+        The lock is SQLite's, on a database that stays empty: it is the same on every system, and a server
+        that dies gives it free.
+        """
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        place = self._path.with_suffix(".lock")
+        try:
+            with closing(sqlite3.connect(place, timeout=WAITING, isolation_level=None)) as lock:
+                lock.execute("BEGIN EXCLUSIVE")
+                yield
+        except sqlite3.Error as error:
+            raise OSError(f"{place.name} cannot be locked.") from error
 
     def _read(self) -> dict[str, int]:
         try:
@@ -61,7 +87,6 @@ class Lifetimes:
 
     def _write(self, chosen: dict[str, int]) -> None:
         """All or nothing: the file is replaced by a whole one."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile(
             "w", encoding="utf-8", dir=self._path.parent, prefix=self._path.name, delete=False
         ) as new:

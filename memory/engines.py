@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from .errors import StoreUnavailable
 
@@ -47,7 +48,9 @@ def make_engine(url: str, engine_kwargs: dict[str, Any]) -> AsyncEngine:
 
     try:
         parsed = make_url(url)
-    except (ArgumentError, ValueError):  # a port that is no number, half an address
+        if "\0" in unquote(url) or not url.encode():  # no name, path or word of a database holds a NUL
+            raise ValueError
+    except (ArgumentError, ValueError):  # a port that is no number, half an address, text that has no bytes
         raise StoreUnavailable(
             "That is no database URL; one looks like postgresql+asyncpg://user@host/name.", "bad_url"
         ) from None

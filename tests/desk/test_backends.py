@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -82,7 +84,46 @@ def test_a_time_to_live_is_kept_for_its_session_alone(tmp_path: Path) -> None:
     lifetimes.choose(TWO, 60)
     lifetimes.choose(TWO, None)
     assert (Lifetimes(path).of(ONE), Lifetimes(path).of(TWO)) == (600, None)
-    assert [file.name for file in path.parent.iterdir()] == ["lifetimes.json"]
+    assert {file.name for file in path.parent.iterdir()} == {"lifetimes.json", "lifetimes.lock"}
+
+
+# Waits for a line, so that all processes begin at once.
+CHOOSE = """
+import sys
+from pathlib import Path
+from desk.lifetimes import Lifetimes
+from desk.values import Address
+
+path, who = sys.argv[1:]
+lifetimes = Lifetimes(Path(path))
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(40):
+    lifetimes.choose(Address("encrypted", f"{who} {number}"), 60 + number)
+"""
+
+
+def test_servers_that_choose_at_once_lose_no_choice_of_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "lifetimes.json"
+    servers = [
+        subprocess.Popen(
+            [sys.executable, "-c", CHOOSE, str(path), who],
+            cwd=Path(__file__).parents[2],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for who in ("one", "two")
+    ]
+    for server in servers:
+        assert server.stdout is not None
+        assert server.stdout.readline() == "ready\n"
+    for server in servers:
+        server.communicate("go\n")
+        assert server.returncode == 0
+    lifetimes = Lifetimes(path)
+    chosen = [lifetimes.of(Address("encrypted", f"{who} {n}")) for who in ("one", "two") for n in range(40)]
+    assert chosen == [60 + n for _ in range(2) for n in range(40)]
 
 
 @pytest.mark.parametrize("held", ["", "[]", "{half", '{"encrypted/ticket_1": "ten"}', "5"])

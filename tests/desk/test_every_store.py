@@ -315,6 +315,8 @@ def test_after_a_write_that_found_the_database_gone_looks_are_answered_at_once_w
         ("postgresql+asyncpg://me:hunter2@127.0.0.1:port/team", "bad_url"),
         ("postgresql+asyncpg://me:hunter2@127.0.0.1:99999/team", "url_setting"),
         ("postgresql+asyncpg://me:hunter2@127.0.0.1:1/team?sslmode=disable", "url_setting"),
+        ("sqlite+aiosqlite:///{}/te\\u0000am.db", "bad_url"),
+        ("postgresql+asyncpg://me:%00@127.0.0.1:1/team", "bad_url"),
         ("sqlite+aiosqlite:///{}/team.db", "unopened"),
         ("sqlite+aiosqlite:///{}/text.txt", "not_a_database"),
     ],
