@@ -119,7 +119,11 @@ def test_servers_that_choose_at_once_lose_no_choice_of_each_other(tmp_path: Path
         assert server.stdout is not None
         assert server.stdout.readline() == "ready\n"
     for server in servers:
-        server.communicate("go\n")
+        assert server.stdin is not None
+        server.stdin.write("go\n")
+        server.stdin.flush()
+    for server in servers:
+        server.communicate()
         assert server.returncode == 0
     lifetimes = Lifetimes(path)
     chosen = [lifetimes.of(Address("encrypted", f"{who} {n}")) for who in ("one", "two") for n in range(40)]
