@@ -16,3 +16,5 @@ with st.container(key="desk", gap="small"):
             chat.draw(view, seen)
         with right:
             panel.draw(view, seen)
+
+toolbar.hints()

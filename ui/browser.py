@@ -1,4 +1,4 @@
-"""The two things only the browser can do: move the keyboard, and know which language the page is in."""
+"""What only the browser can do: move the keyboard, know the page's language, tell in full what is cut off."""
 
 from __future__ import annotations
 
@@ -32,6 +32,19 @@ _language = st.components.v2.component(
 )
 
 
+_whole = st.components.v2.component(
+    "memory_desk.whole",
+    js="""
+    export default function ({ data }) {
+      for (const [key, text] of Object.entries(data)) {
+        const field = document.querySelector(`.st-key-${key} input`);
+        if (field) field.title = text;
+      }
+    }
+    """,
+)
+
+
 def focus(key: str, kind: Literal["button", "textarea"] = "button", time: int = 1) -> None:
     """Move the keyboard to the widget with this key, once for each `time`, which counts from 1.
 
@@ -43,3 +56,8 @@ def focus(key: str, kind: Literal["button", "textarea"] = "button", time: int = 
 def speak(lang: str) -> None:
     """Tell the browser, and those who hear the page, its language. Streamlit says English for every page."""
     _language(key="page_language", data={"lang": lang})
+
+
+def whole(**texts: str) -> None:
+    """Tell these texts in full where one points at the field of that key, which may be too narrow for it."""
+    _whole(key="whole_texts", data=texts)

@@ -8,11 +8,11 @@ import streamlit as st
 
 from desk.values import RunStatus
 
-from . import connect, menus, moving, notices, state
+from . import browser, connect, menus, moving, notices, state
 from .desk_access import desk
 from .icons import material
 from .markup import said, show
-from .naming import agent_words, backend_words
+from .naming import agent_words, backend_named, backend_words
 from .text import distinct, html, label, line
 from .words import t
 
@@ -34,6 +34,12 @@ def draw(view: View) -> None:
     _similar()
     moving.draw()
     connect.draw()
+
+
+def hints() -> None:
+    """Tell the names in full that the fields cut off. Call it where it takes no room: it draws nothing."""
+    here = state.address()
+    browser.whole(session_pick=line(here.session_id, 200), backend_pick=backend_named(here.backend))
 
 
 def _session() -> None:

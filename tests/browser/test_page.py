@@ -102,6 +102,15 @@ def test_the_toolbar_is_one_row_on_a_laptop_and_two_on_a_phone(
     assert rows(open_page(shared_server.url, width=390, height=844).open("rows")) == 2
 
 
+def test_a_name_that_is_cut_off_in_the_toolbar_is_told_in_full(
+    shared_server: Server, open_page: Open
+) -> None:
+    name = "a session whose name is longer than its field is wide"
+    desk = open_page(shared_server.url).open(name)
+    expect(desk.key("session_pick").locator("input")).to_have_attribute("title", name)
+    expect(desk.key("backend_pick").locator("input")).to_have_attribute("title", "File")
+
+
 def test_hostile_text_is_shown_as_typed_and_fetches_nothing(shared_server: Server, open_page: Open) -> None:
     desk = open_page(shared_server.url).open("hostile")
     desk.say(HOSTILE)
