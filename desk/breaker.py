@@ -43,7 +43,8 @@ class Breaker:
         self._heard = heard
         self._trouble: StoreUnavailable | None = None
         self._again = 0.0
-        self._late: set[asyncio.Future[Any]] = set()
+        self._well = 0.0  # when a look ended well last
+        self._late: dict[asyncio.Future[Any], float] = {}  # when each look that goes on began
 
     @property
     def broken(self) -> bool:
@@ -57,15 +58,14 @@ class Breaker:
             raise _same(trouble)
         self._again = time.monotonic() + AGAIN  # one tries; the others are answered meanwhile
         task = asyncio.ensure_future(work())
-        self._late.add(task)
+        self._late[task] = time.monotonic()
         task.add_done_callback(self._ended)
         await self._wait(task, BRIEFLY if trouble is not None else None)
         if not task.done():
             self.note(trouble or StoreUnavailable(SILENT, "silent"))
         elif self._trouble is None or getattr(task.exception(), "why", "") not in TELLING:
             return task.result()
-        assert self._trouble is not None
-        raise _same(self._trouble)
+        raise _same(self._trouble or StoreUnavailable(SILENT, "silent"))
 
     def note(self, error: BaseException) -> None:
         """Something was tried of the database and ended like this."""
@@ -92,13 +92,13 @@ class Breaker:
             await asyncio.wait({task}, timeout=left)
 
     def _ended(self, task: asyncio.Future[Any]) -> None:
-        self._late.discard(task)
+        began = self._late.pop(task)
         if task.cancelled():
             return
         error = task.exception()
         if error is None:
-            self._trouble = None
-        else:
+            self._trouble, self._well = None, time.monotonic()
+        elif began > self._well:  # else it says how things were before others were answered
             self.note(error)
 
 
