@@ -14,7 +14,7 @@ from .edits import Change, ChangeKind, Clear, Plan, Remove, Repair, Replace, Rol
 from .entries import Key, above
 from .errors import HistoryChanged, MemoryDeskError, NothingToDo, UndoRefused
 from .keyguard import must_open, must_open_kept
-from .ledger import Ranges, Recorded, Standing
+from .moved_rows import Ranges, Recorded, Standing
 from .notes import Lease
 from .scope import Scope
 from .statements import Operation

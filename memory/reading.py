@@ -11,7 +11,7 @@ from . import freshness, pauses
 from .codec import Codec, decode_item, reader
 from .entries import Entry, Item, Key, Kind, State, above
 from .errors import EntryNotFound, WrongKey
-from .ledger import Standing
+from .moved_rows import Standing
 from .notes import Note
 from .pairs import halves, whole
 from .scope import CHUNK, GONE, Scope, carried

@@ -10,7 +10,8 @@ from .codec import Codec
 from .entries import Entry, Key
 from .errors import EntryNotFound
 from .items import Role, half_of
-from .ledger import Ledger, Standing
+from .ledger import Ledger
+from .moved_rows import Standing
 from .pairs import match
 from .statements import Operation
 from .tables import Place, Stored, Tables, as_stored, entry_id, fingerprint, key_of, read_entry

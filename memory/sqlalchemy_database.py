@@ -31,7 +31,7 @@ from sqlalchemy.util import greenlet_spawn
 from . import database_errors as trouble
 from .dialects import DIALECTS
 from .errors import NotErased, StoreUnavailable
-from .ledger import as_json
+from .side_tables import as_json
 from .sqlite_file import STILL_READ
 from .statements import Ensure, Locked, Many, Moved, Operation, Present, Row, Sql, Start, Statement
 
