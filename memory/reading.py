@@ -14,7 +14,7 @@ from .errors import EntryNotFound, WrongKey
 from .moved_rows import Standing
 from .notes import Note
 from .pairs import halves, whole
-from .scope import CHUNK, GONE, Scope, carried
+from .scope import CHUNK, Scope, carried
 from .statements import Operation
 from .tables import Place, fingerprint, key_of, parse_time
 
@@ -59,7 +59,7 @@ def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operatio
         return Page([], False, Tally())
     cut = key_of(before) if before is not None else None
     if before is not None and cut is None:
-        raise EntryNotFound(GONE)
+        raise EntryNotFound
     rows = yield from scope.tables.newest(scope.session, limit + 1, cut)
     entries = scope.read(reversed(rows[:limit]))
     counted = yield from tally(scope, known)
