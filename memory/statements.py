@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -31,7 +30,7 @@ class Sql(NamedTuple):
     """
 
     text: str
-    values: Mapping[str, Any] = MappingProxyType({})
+    values: Mapping[str, Any] = {}  # only read
     ledger: bool = False
     alone: bool = False
 
