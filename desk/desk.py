@@ -221,7 +221,7 @@ class Desk:
     def revision(self, address: Address) -> Hashable:
         """A value that differs when `look` would show something new. Cheap: ask it every second."""
         try:
-            return self._loop.call(looking.revision(address, self._stores, self._runs))
+            return self._loop.call(looking.revision(address, self._stores, self._runs, self._conductor.holds))
         except Exception as error:
             return ("problem", refusal(error).reason)
 
