@@ -430,10 +430,10 @@ class Desk:
         problems of `resolve`.
         """
         known = self.resolve(backend, address.session_id if new_id is None else new_id)
-        if known.session_id is None:
-            return Outcome(False, known.problem, known.params)
         if known.similar and not known.exists:
             return Outcome(False, "copy_exists", {"session": known.similar[0]})
+        if known.session_id is None:
+            return Outcome(False, known.problem, known.params)
         return self._do(self._copies.start(address, Address(backend, known.session_id)))
 
     def copying(self, address: Address) -> Copying | None:

@@ -118,9 +118,7 @@ def _form(asked: Asked) -> None:
             key=backend,
             format_func=words.__getitem__,
         )
-        st.text_input(
-            t("session_name"), value=asked.name, key=name, max_chars=128, help=t("session_name_help")
-        )
+        st.text_input(t("session_name"), value=asked.name, key=name, help=t("session_name_help"))
         if refused := st.session_state.get("copy_refused"):
             reason, params = refused
             show(said("error", _reason(reason, params), role="alert", tone="problem"))

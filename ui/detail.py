@@ -89,7 +89,6 @@ def _actions(view: View, entry: Entry, locked: bool) -> None:
                     t("branch_name"),
                     value=f"{view.address.session_id[:120]}-b",
                     key=name_key,
-                    max_chars=128,
                     help=t("branch_help"),
                 )
                 st.form_submit_button(

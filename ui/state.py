@@ -155,12 +155,11 @@ def _place(session_id: str | None, backend: str | None, first: bool) -> None:
     found: str | None = None
     if session_id is not None:
         resolved = desk().resolve(chosen, session_id)
-        if resolved.problem:
+        found = resolved.session_id
+        if not resolved.exists and resolved.similar:
+            st.session_state.similar = (session_id, resolved)
+        elif resolved.problem:
             notices.refuse("link_session", value=session_id)
-        else:
-            found = resolved.session_id
-            if not resolved.exists and resolved.similar:
-                st.session_state.similar = (found, resolved.similar)
     if first:
         st.session_state.backend = chosen
         st.session_state.session_id = found or _latest(chosen) or proposed_id()

@@ -145,6 +145,53 @@ def test_a_name_like_another_can_be_meant_as_it_is(page: Page, desk: FakeDesk) -
     assert where(tab, "session") == "TICKET_1"
 
 
+@pytest.mark.parametrize("blank", ["\u3000", "\u00a0", "\u200b "])
+def test_a_name_with_another_blank_asks_which_existing_one_is_meant(
+    page: Page, desk: FakeDesk, blank: str
+) -> None:
+    desk.add(Address("file", "Case One"), user("the one that exists"))
+    tab = page()
+    new_name(tab).set_value(f"Case{blank}One")
+    tab = click(tab, "start_session")
+    assert "Which one is meant?" in markup(tab)
+    assert "visible characters only" not in markup(tab)
+    assert "similar_new" not in [button.key for button in tab.button]
+    assert where(click(tab, "similar_0"), "session") == "Case One"
+
+
+def test_a_link_with_another_blank_asks_too(page: Page, desk: FakeDesk) -> None:
+    desk.add(Address("file", "Case One"), user("the one that exists"))
+    assert "Which one is meant?" in markup(page(session="Case\u3000One"))
+
+
+def test_names_that_differ_only_in_blanks_are_told_apart_by_signs(page: Page, desk: FakeDesk) -> None:
+    desk.add(Address("file", "Case One"), user("the one that exists"))
+    tab = page()
+    new_name(tab).set_value("Case  One")
+    tab = click(tab, "start_session")
+    assert tab.button(key="similar_0").label == "Open Case\u2423One"
+    assert tab.button(key="similar_new").label == "Start new: Case\u2423\u2423One"
+    assert "“Case\u2423\u2423One”" in markup(tab)
+    tab = click(tab, "similar_stay")
+    assert "Which one is meant?" not in markup(tab)
+    assert where(tab, "session") == "ticket_1"
+
+
+def test_a_pasted_name_that_is_too_long_is_refused_and_opens_nothing(page: Page) -> None:
+    tab = page()
+    assert new_name(tab).proto.max_chars == 0  # the browser would cut or drop it without a word
+    new_name(tab).set_value("x" * 129)
+    tab = click(tab, "start_session")
+    assert "at most 128 characters" in markup(tab)
+    assert where(tab, "session") == "ticket_1"
+
+
+def test_a_name_of_seventy_emoji_opens(page: Page) -> None:
+    tab = page()
+    new_name(tab).set_value("\U0001f600" * 70)
+    assert where(click(tab, "start_session"), "session") == "\U0001f600" * 70
+
+
 def test_the_switch_changes_the_language_and_the_address(page: Page) -> None:
     tab = page()
     tab.selectbox(key="language").select("zh-Hant").run()
