@@ -52,6 +52,7 @@ def test_a_first_visit_of_an_empty_desk_proposes_a_ticket(page: Page) -> None:
         ({"session": "x" * 200}, "cannot be a session’s name"),
         ({"lang": "xx"}, "The link names the language “xx”"),
         ({"turns": "-3"}, "“-3” turns"),
+        ({"agent": "Nobody"}, "The link names the agent “Nobody”"),
         ({"turns": "9999999999999999999"}, "is not a number of turns"),
         ({"backend": "<img src=x onerror=alert(1)>"}, "&lt;img src=x onerror=alert(1)&gt;"),
     ],
@@ -79,6 +80,29 @@ def test_back_comes_to_the_session_before(page: Page, desk: FakeDesk) -> None:
     tab.query_params["session"] = "ticket_1"  # what the browser sends when Back is pressed
     assert "first session" in markup(run(tab))
     assert where(tab, "session") == "ticket_1"
+
+
+def test_back_brings_back_what_an_address_does_not_name(page: Page) -> None:
+    tab = page()
+    tab.number_input(key="turns_sent").set_value(3).run()
+    tab.selectbox(key="agent_pick").select("Summary").run()
+    tab.selectbox(key="language").select("zh-Hant").run()
+    assert [where(tab, name) for name in ("turns", "agent", "lang")] == ["3", "Summary", "zh-Hant"]
+    for name in ("turns", "agent", "lang"):
+        del tab.query_params[name]  # what the browser sends when Back is pressed
+    tab = run(tab)
+    assert tab.number_input(key="turns_sent").value == 50
+    assert tab.selectbox(key="agent_pick").value == ""
+    assert tab.button(key="undo").label == "Undo"
+    assert [where(tab, name) for name in ("turns", "agent", "lang")] == [None, None, None]
+
+
+def test_the_chosen_agent_is_kept_over_a_reload(page: Page, desk: FakeDesk) -> None:
+    tab = page()
+    tab.selectbox(key="agent_pick").select("Summary").run()
+    again = page(agent=where(tab, "agent"))
+    again.chat_input[0].set_value("What happened?").run()
+    assert desk.calls[-1][3] == "Summary"
 
 
 def test_back_to_an_address_without_a_session_stays_where_it_is(page: Page, desk: FakeDesk) -> None:

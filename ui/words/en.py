@@ -438,6 +438,7 @@ WORDS: dict[str, str] = {
     "reason_link_session": "The link names the session “{value}”, which cannot be a session’s name. It was ignored.",
     "reason_link_language": "The link names the language “{value}”, which is not spoken here. It was ignored.",
     "reason_link_turns": "The link asks for “{value}” turns, which is not a number of turns. It was ignored.",
+    "reason_link_agent": "The link names the agent “{value}”, which does not exist here. It was ignored.",
     "reason_refused": "The message carries a card number and was refused.",
     "reason_withheld": "The answer was withheld: it would have repeated a card number.",
     "reason_limit": "The run took too many steps and was stopped.",

@@ -438,6 +438,7 @@ WORDS: dict[str, str] = {
     "reason_link_session": "链接指定的会话“{value}”不能作为会话名称，已忽略。",
     "reason_link_language": "链接指定的语言“{value}”不受支持，已忽略。",
     "reason_link_turns": "链接指定的轮数“{value}”无效，已忽略。",
+    "reason_link_agent": "链接指定的智能体“{value}”不存在，已忽略。",
     "reason_refused": "消息中含有银行卡号，已拒收。",
     "reason_withheld": "回答会重复银行卡号，已拦下。",
     "reason_limit": "步骤过多，已停止。",

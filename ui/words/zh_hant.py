@@ -438,6 +438,7 @@ WORDS: dict[str, str] = {
     "reason_link_session": "連結指定的「{value}」不能作為工作階段名稱，已忽略。",
     "reason_link_language": "連結指定的語言「{value}」不支援，已忽略。",
     "reason_link_turns": "連結指定的輪數「{value}」無效，已忽略。",
+    "reason_link_agent": "連結指定的代理「{value}」不存在，已忽略。",
     "reason_refused": "訊息含有信用卡號，已拒收。",
     "reason_withheld": "回答會重複信用卡號，已攔下。",
     "reason_limit": "步驟過多，已停止。",
