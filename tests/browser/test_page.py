@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from http.client import HTTPConnection
 
 import pytest
 from playwright.sync_api import expect
@@ -120,6 +121,29 @@ def test_a_link_and_the_back_button_come_back_to_the_same_place(
     desk.page.go_back()
     desk.page.wait_for_url(re.compile("place-one"))
     desk.expect_rows(4)
+
+
+def asked(server: Server, path: str, **headers: str) -> int:
+    """The status the server answers a request with."""
+    connection = HTTPConnection(server.url.removeprefix("http://"), timeout=30)
+    try:
+        connection.request("GET", path, headers={name.replace("_", "-"): v for name, v in headers.items()})
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def test_a_page_under_another_name_gets_no_socket_and_only_files_that_hold_nothing(
+    shared_server: Server,
+) -> None:
+    socket = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec_WebSocket_Version": "13"}
+    socket |= {"Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+    here, there = shared_server.url, "http://desk.example"
+    assert asked(shared_server, "/_stcore/stream", Origin=here, **socket) == 101
+    assert asked(shared_server, "/_stcore/stream", Host="desk.example", Origin=there, **socket) == 403
+    assert asked(shared_server, "/_stcore/stream", Host="desk.example", Origin=here, **socket) == 403
+    assert asked(shared_server, "/_stcore/stream", Origin=there, **socket) == 403
+    assert asked(shared_server, "/?session=any", Host="desk.example") == 200  # the same for every session
 
 
 def test_an_id_that_differs_only_by_case_asks_which_is_meant(shared_server: Server, open_page: Open) -> None:
