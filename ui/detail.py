@@ -39,8 +39,7 @@ def draw(
     """
     with st.container(border=True, key="detail"):
         _head(entry, step)
-        _actions(view, entry, locked)
-        if st.toggle(t("xray"), key="xray", help=t("xray_help")):
+        if _actions(view, entry, locked):
             xray.draw(entry, when)
             return
         info, text, raw = st.tabs([t("info"), t("pretty"), t("raw")], key="detail_tabs")
@@ -70,7 +69,8 @@ def _head(entry: Entry, step: Callable[[int], None]) -> None:
             )
 
 
-def _actions(view: View, entry: Entry, locked: bool) -> None:
+def _actions(view: View, entry: Entry, locked: bool) -> bool:
+    """Draw what can be done from the entry and what that would mean. Whether to show it as an X-ray."""
     shown = desk().plan(view.address, RollBack(to=entry.id))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="detail_actions"):
         st.button(
@@ -100,7 +100,9 @@ def _actions(view: View, entry: Entry, locked: bool) -> None:
                     args=(view.address, entry.id, name_key),
                     width="stretch",
                 )
+        through = st.toggle(t("xray"), key="xray", help=t("xray_help"))
     preview.draw(shown)
+    return through
 
 
 def _info(entry: Entry, effect: Effect | None) -> str:

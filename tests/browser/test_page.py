@@ -180,3 +180,48 @@ def test_a_stale_row_acts_on_no_other_entry(shared_server: Server, open_page: Op
         second.press("Roll back to here")
     second.expect_rows(1)
     assert second.texts() == ["Where is my order A100?"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_on_a_phone_the_waiting_decisions_are_a_whole_number_and_no_caret_is_cut(
+    shared_server: Server, open_page: Open, theme: str
+) -> None:
+    desk = open_page(shared_server.url, width=390, height=844, color_scheme=theme).open(f"phone-{theme}")
+    desk.say("I want a refund for C310, it arrived broken")
+    waiting = desk.key("waiting").get_by_role("button")
+    expect(waiting).to_have_accessible_name(re.compile(r"\d+ decisions? waiting"), timeout=90_000)
+    desk.idle()
+    assert waiting.locator("p").evaluate("p => getComputedStyle(p).fontSize") == "0px"
+    number = waiting.locator("strong").evaluate(
+        "e => [e.offsetWidth, parseFloat(getComputedStyle(e).fontSize)]"
+    )
+    assert min(number) > 5
+    for menu in ("waiting", "more", "truncate_menu", "clear_menu"):
+        caret = desk.key(menu).get_by_text("expand_more").bounding_box()
+        assert caret is not None, menu
+        room = desk.key("navbar" if menu == "waiting" else "panel_head").bounding_box()
+        assert room is not None
+        assert caret["width"] > 8
+        assert caret["x"] + caret["width"] <= room["x"] + room["width"] + 0.5, menu
+
+
+def test_on_a_laptop_the_card_of_a_question_shows_all_its_facts_and_an_x_ray_has_room(
+    shared_server: Server, open_page: Open
+) -> None:
+    desk = open_page(shared_server.url).open("roomy")
+    desk.ask("Where is my order A100?", re.compile("A100.*ship", re.S))
+    desk.pick("Where is my order A100?")
+    card, last = desk.key("detail"), desk.key("detail").locator("dd").last
+    expect(last).to_be_visible()
+    assert card.evaluate("card => card.scrollHeight <= card.clientHeight")
+    actions = [desk.key(key).bounding_box() for key in ("roll_back", "branch_menu", "xray")]
+    middles = [box["y"] + box["height"] / 2 for box in actions if box]
+    assert len(middles) == 3
+    assert max(middles) - min(middles) < 4
+    desk.key("xray").locator("label").first.click()
+    expect(card.get_by_text("As it lies in the store")).to_be_visible()
+    assert card.evaluate("card => card.clientHeight") > 280
+    before, behind = desk.key("timeline").bounding_box(), card.bounding_box()
+    assert before is not None
+    assert behind is not None
+    assert before["y"] + before["height"] <= behind["y"]
