@@ -19,7 +19,7 @@ from .icons import material
 from .markup import dim, facts, said, show
 from .naming import backend_named
 from .text import html, line
-from .words import t, word
+from .words import listed, t, word
 
 if TYPE_CHECKING:
     from desk.values import Address, Copying, View
@@ -203,7 +203,7 @@ def _receipt(copying: Copying, receipt: Receipt) -> None:
 
 def receipt_rows(receipt: Receipt) -> list[tuple[str, str]]:
     """The receipt in words, row by row."""
-    left = ", ".join(
+    left = listed(
         t("copy_left_n", n=count, why=word("copy_left", reason, "copy_left_other"))
         for reason, count in receipt.left_out.items()
     )

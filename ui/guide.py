@@ -16,7 +16,7 @@ from .icons import material, symbol
 from .markup import dim, show, title
 from .scenarios import SCENARIOS, Step
 from .text import html, label
-from .words import t
+from .words import listed, t
 
 if TYPE_CHECKING:
     from desk.values import Address, View
@@ -86,7 +86,7 @@ def _restore(orders: Iterable[str]) -> None:
     if not changed:
         return
     with st.container(horizontal=True, horizontal_alignment="center", gap="small", key="restore_row"):
-        show(dim(t("orders_changed", orders=", ".join(changed))), width="content")
+        show(dim(t("orders_changed", orders=listed(changed))), width="content")
         st.button(
             t("restore_samples"),
             key="restore_first",

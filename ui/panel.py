@@ -14,7 +14,7 @@ from .desk_access import desk
 from .icons import material
 from .markup import empty, show
 from .text import html
-from .words import language, t, word
+from .words import listed, sentences, t, word
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -179,14 +179,14 @@ def _caution(page: View) -> str:
     parts = []
     if unreadable := page.timeline.unreadable:
         kinds = sorted({word("state", entry.state, "state_corrupt") for entry in unreadable})
-        parts.append(t("unreadable", n=len(unreadable), kinds=", ".join(kinds)))
+        parts.append(t("unreadable", n=len(unreadable), kinds=listed(kinds)))
     if page.address.backend == "memory" and page.timeline.entries:
         parts.append(t("gone_when_stopped"))
     if page.keys:
         parts.append(t("sealed_honest"))
     if page.ledger_apart:
         parts.append(t("ledger_apart"))
-    return (" " if language() == "en" else "").join(parts)
+    return sentences(parts)
 
 
 def _older(before: str) -> None:

@@ -13,6 +13,7 @@ from desk.effects import Effect
 from desk.order import Delivery
 from desk.values import Address, Run, RunStatus, Step
 from memory import Item, Lease, Note, Pause, PauseState, State
+from ui.words import say
 
 from .conftest import HERE, click, markup, run, where
 from .fake_desk import AT, FakeDesk, answer, call, output, user
@@ -572,6 +573,32 @@ def test_the_samples_are_restored_from_the_menu(page: Page, desk: FakeDesk) -> N
     tab = click(page(), "restore_samples")
     assert ("restore_samples",) in desk.calls
     assert "The orders are the samples again." in markup(tab)
+
+
+@pytest.mark.parametrize(("language", "blank"), [("en", " "), ("zh-Hans", ""), ("zh-Hant", "")])
+def test_sentences_are_joined_as_the_language_joins_them(
+    page: Page, desk: FakeDesk, language: str, blank: str
+) -> None:
+    ids = talk(desk)
+    effect = Effect(1, "C310", "cancel", "c4", str(HERE), AT, {"reason": ""}, current=False)
+    desk.add(HERE, call("c4", "cancel_order", order_id="C310"), output("c4", ok=True), agent="Triage")
+    desk.view |= {"effects": {"c4": effect}, "notes": (Note("failed", ids[1], AT, {"error": "model_down"}),)}
+    text = markup(pick(page(lang=language), ids[0]))
+
+    def joined(first: str, second: str, **values: object) -> str:
+        return say(language, first, **values) + blank + say(language, second, **values)
+
+    assert joined("model_offline", "memory_is_real") in text
+    assert joined("effect_cancel", "effect_restored", order="C310") in text
+    assert joined("note_failed", "reason_model_down") in text
+    assert say(language, "goes_turns", n=5, first=1, last=2) + blank + say(language, "stays", n=1) in text
+
+
+def test_words_in_a_row_are_set_as_the_language_sets_them(page: Page, desk: FakeDesk) -> None:
+    for number, order in enumerate(("A100", "B205")):
+        desk.orders.set_delivery(order, Delivery("pickup"), call_id=f"c{number}", session="file/other")
+    assert "A100, B205" in markup(page())
+    assert "A100、B205" in markup(page(lang="zh-Hans"))
 
 
 @pytest.mark.parametrize("language", ["en", "zh-Hans", "zh-Hant"])
