@@ -91,6 +91,8 @@ def _actions(view: View, entry: Entry, locked: bool) -> bool:
                     key=name_key,
                     help=t("branch_help"),
                 )
+                if _holds_a_waiting_call(view, entry):
+                    show(dim(t("branch_leaves_waiting")))
                 st.form_submit_button(
                     t("make_branch"),
                     key="branch",
@@ -105,11 +107,22 @@ def _actions(view: View, entry: Entry, locked: bool) -> bool:
     return through
 
 
+def _holds_a_waiting_call(view: View, entry: Entry) -> bool:
+    """Whether a call that waits for a person is among what a branch from this entry would take."""
+    calls = {call[0] for call in view.waiting.calls} if view.waiting is not None else set()
+    for stored in view.timeline.entries:
+        if stored.kind is Kind.TOOL_CALL and stored.call_id in calls:
+            return True
+        if stored.id == entry.id:
+            break
+    return False
+
+
 def _info(entry: Entry, effect: Effect | None) -> str:
     return facts(
         (
             (t("kind"), kind_words(entry)),
-            (t("agent"), "" if entry.kind is Kind.USER and not entry.agent else agent_words(entry.agent)),
+            (t("agent"), _by(entry)),
             (t("turn"), turn_words(entry.turn)),
             (t("stored_at"), when(entry.created_at)),
             (t("expires_at"), when(entry.expires_at)),
