@@ -88,7 +88,13 @@ def _restore(orders: Iterable[str]) -> None:
     changed = [order for order in dict.fromkeys(orders) if _changed(order)]
     if not changed:
         return
-    with st.container(horizontal=True, horizontal_alignment="center", gap="small", key="restore_row"):
+    with st.container(
+        horizontal=True,
+        horizontal_alignment="center",
+        vertical_alignment="center",
+        gap="small",
+        key="restore_row",
+    ):
         show(dim(t("orders_changed", orders=listed(changed))), width="content")
         st.button(
             t("restore_samples"),

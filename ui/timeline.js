@@ -46,8 +46,10 @@ function create(root) {
 function keepInSight(list) {
   const { root, height } = list;
   const row = current(list);
-  const end = row ? row.getBoundingClientRect().bottom - root.getBoundingClientRect().top : 0;
-  if (end > root.clientHeight && end <= height) root.scrollTop += end - root.clientHeight;
+  const top = root.getBoundingClientRect().top + root.clientTop;
+  const end = row ? row.getBoundingClientRect().bottom - top : 0;
+  // Heights are whole pixels, places are not: the last row may end a little below the list.
+  if (end > root.clientHeight && end <= height + 1) root.scrollTop += end - root.clientHeight;
   list.height = root.clientHeight;
 }
 

@@ -71,6 +71,23 @@ def test_the_toolbar_is_one_row_on_a_laptop_and_two_on_a_phone(
     assert rows(open_page(shared_server.url, width=390, height=844).open("rows")) == 2
 
 
+@pytest.mark.parametrize("language", ["en", "zh-Hans", "zh-Hant"])
+def test_the_samples_are_offered_in_two_even_rows_and_the_way_back_stands_in_line(
+    own_server: Callable[..., Server], open_page: Open, language: str
+) -> None:
+    desk = open_page(own_server().url, width=1440, height=900).open("chips", lang=language)
+    chips = desk.key("chips").get_by_role("button")
+    tops = [box["y"] for box in (chip.bounding_box() for chip in chips.all()) if box]
+    assert sorted(tops.count(top) for top in set(tops)) == [3, 3]
+    desk.ask("Change the delivery of A100 to pickup", re.compile("A100"))
+    desk.open("chips-again", lang=language)
+    row = desk.key("restore_row")
+    boxes = [row.locator(".md-dim").bounding_box(), row.get_by_role("button").bounding_box()]
+    middles = [box["y"] + box["height"] / 2 for box in boxes if box]
+    assert len(middles) == 2
+    assert abs(middles[0] - middles[1]) < 3
+
+
 def test_hostile_text_is_shown_as_typed_and_fetches_nothing(shared_server: Server, open_page: Open) -> None:
     desk = open_page(shared_server.url).open("hostile")
     desk.say(HOSTILE)
