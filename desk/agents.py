@@ -51,6 +51,8 @@ you can do here. Stay civil when the customer is not, and offer that a person lo
 for or store a card number.
 """
 
+_LANGUAGES = {"en": "English", "zh-Hans": "simplified Chinese", "zh-Hant": "traditional Chinese"}
+
 _TRIAGE = """
 Your part: you are the first to read a message.
 - Questions about an order: look it up, or follow its parcel, and answer.
@@ -111,6 +113,15 @@ def build_agents(orders: Orders, policy: Policy, model: Model) -> dict[str, Agen
     return agents
 
 
+def _tie_break(about: Any) -> str:
+    """What to answer in where no message tells: a number alone, or characters that both scripts share."""
+    language = about.get("language") if isinstance(about, dict) else None
+    if language not in _LANGUAGES:
+        return ""
+    name = f"{_LANGUAGES[language]} ({language})"
+    return f"\nWhere no message tells the language or the script, answer in {name}.\n"
+
+
 def _instructions(name: str, orders: Orders, policy: Policy) -> Any:
     rules = policy.sentences()
 
@@ -119,6 +130,6 @@ def _instructions(name: str, orders: Orders, policy: Policy) -> Any:
         everyone = _EVERYONE.format(
             name=name, weekday=weekday_name(today), today=today.isoformat(), policy=rules
         )
-        return everyone + _ROLES[name][0]
+        return everyone + _ROLES[name][0] + _tie_break(context.context)
 
     return instructions

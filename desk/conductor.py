@@ -60,31 +60,46 @@ class Conductor:
         self._stoppers: dict[str, Stopper] = {}  # by run id
         self._closing = False
 
-    async def send(self, address: Address, text: str, agent: str | None, turns: int | None) -> Outcome:
+    async def send(
+        self, address: Address, text: str, agent: str | None, turns: int | None, language: str | None
+    ) -> Outcome:
         if not text.strip():
             return Outcome(False, "empty")
         if len(text) > LONGEST_MESSAGE:
             return Outcome(False, "message_too_long", {"n": len(text), "most": LONGEST_MESSAGE})
         if (problem := _problem(agent, turns)) is not None:
             return problem
-        run, before = LiveRun(address, text, agent or FRONT), self._runs.at(address)
+        run, before = LiveRun(address, text, agent or FRONT, language), self._runs.at(address)
         return await self._begin(run, lambda: self._door.ask(run, before, agent, turns))
 
-    async def retry(self, address: Address, agent: str | None, turns: int | None) -> Outcome:
+    async def retry(
+        self, address: Address, agent: str | None, turns: int | None, language: str | None
+    ) -> Outcome:
         if (problem := _problem(agent, turns)) is not None:
             return problem
         if address.backend == "none":
             asked = [past.question for past in self._runs.past(address) if past.question is not None]
-            return await self.send(address, asked[-1], agent, turns) if asked else NOTHING_TO_RETRY
-        run = LiveRun(address, None, agent or FRONT)
+            if not asked:
+                return NOTHING_TO_RETRY
+            return await self.send(address, asked[-1], agent, turns, language)
+        run = LiveRun(address, None, agent or FRONT, language)
         return await self._begin(run, lambda: self._door.ask_again(run, agent, turns))
 
     async def decide(
-        self, address: Address, pause_id: int, call_id: str, approve: bool, note: str
+        self,
+        address: Address,
+        pause_id: int,
+        call_id: str,
+        approve: bool,
+        note: str,
+        language: str | None,
     ) -> Outcome:
         if not await self._door.waits(address, pause_id, call_id):
             return CLOSED
-        run, word = LiveRun(address, None, FRONT), mask_cards(note)  # it is stored, and told to the model
+        run, word = (
+            LiveRun(address, None, FRONT, language),
+            mask_cards(note),
+        )  # it is stored, and told to the model
         return await self._begin(run, lambda: self._door.go_on(run, pause_id, call_id, approve, word))
 
     async def conclude(self, address: Address, pause_id: int) -> Outcome:

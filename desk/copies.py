@@ -9,7 +9,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from memory.copying import copy, fits
+from memory.carrying import COPIER
+from memory.copying import copy, fits, owner_of
+from memory.errors import MemoryDeskError
 
 from .refusals import refusal
 from .values import Address, Copying, Outcome
@@ -39,6 +41,8 @@ class Copies:
         self._tasks: dict[Address, asyncio.Task[None]] = {}  # by source
         self._targets: set[Address] = set()
         self._closing = False
+        # One for the life of this desk: a store that was away when a copy ended still names it as the holder.
+        self._owner = owner_of(uuid4().hex)
 
     def of(self, source: Address) -> Copying | None:
         """The copy of a session that is going on, or the one that ended last."""
@@ -72,7 +76,7 @@ class Copies:
         begun = False
         try:
             here, there = await self._stores.session(source), await self._stores.session(target)
-            problem = await _problem(here, there, source)
+            problem = await self._problem(here, there, source)
             if problem is None:
                 begun = True
                 self._begin(Copying(uuid4().hex, source, target), here, there)
@@ -111,18 +115,49 @@ class Copies:
 
         end: dict[str, Any]
         try:
-            receipt = await copy(here, there, progress=tell, batch=BATCH, origin=str(copying.source))
+            receipt = await copy(
+                here, there, progress=tell, batch=BATCH, origin=str(copying.source), owner=self._owner
+            )
             end = {"receipt": receipt}
         except asyncio.CancelledError:
             end = {"problem": "copy_stopped"}
         except Exception as error:
             told = refusal(error, "nothing_to_copy")
             end = {"problem": told.reason, "params": {**told.params, "session": copying.target.session_id}}
+        if end.get("problem") == "copy_stopped" and not self._closing:
+            end |= await self._there(copying, there)
         with self._lock:
             self._known[copying.source] = replace(self._known[copying.source], **end)
         del self._tasks[copying.source]
         self._targets.discard(copying.target)
         self._runs.changed(copying.target)
+
+    async def _problem(
+        self, here: InspectableSession, there: InspectableSession, source: Address
+    ) -> str | None:
+        """Why the copy could not be made, as a catalogue key; None if it can."""
+        if await here.mark() is None:
+            return "nothing_to_copy"
+        holder = await there.holder()
+        if holder is not None and holder.owner != self._owner:
+            return "copying_elsewhere" if holder.owner.startswith(COPIER) else "busy_elsewhere"
+        if not await fits(there, str(source)):
+            return "session_not_empty"
+        return None
+
+    async def _there(self, copying: Copying, there: InspectableSession) -> dict[str, int]:
+        """How much of a stopped copy is there: the batch that was on its way came along.
+
+        Nothing before it was known that what is there belongs to the copy, or where that cannot be read.
+        """
+        known = self.of(copying.source)
+        if known is None or known.total is None:
+            return {}
+        try:
+            found = (await there.timeline(limit=1)).total
+        except (MemoryDeskError, asyncio.CancelledError):  # stopped twice is stopped
+            found = None
+        return {} if found is None else {"done": found}
 
     def _save(self, copying: Copying) -> None:
         with self._lock:
@@ -131,14 +166,3 @@ class Copies:
             ended = [source for source, known in self._known.items() if not known.active]
             for source in ended[: max(0, len(self._known) - KEPT)]:
                 del self._known[source]
-
-
-async def _problem(here: InspectableSession, there: InspectableSession, source: Address) -> str | None:
-    """Why the copy could not be made, as a catalogue key; None if it can."""
-    if await here.mark() is None:
-        return "nothing_to_copy"
-    if await there.holder() is not None:
-        return "busy_elsewhere"
-    if not await fits(there, str(source)):
-        return "session_not_empty"
-    return None

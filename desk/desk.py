@@ -136,14 +136,16 @@ class Desk:
         """Try a database by its URL and offer it until the server stops; `Outcome.text` names its backend.
 
         For a page on the same machine only: the page sees to that. Refused: "not_a_url", "sync_url" (with
-        the `better` beginning), "unreachable".
+        the `better` beginning), "url_setting", "unreachable".
         """
         try:
             return Outcome(True, text=self._loop.call(self._stores.connect(url), timeout=60.0).name)
         except ValueError:
             return Outcome(False, "not_a_url")
-        except StoreUnavailable:
+        except StoreUnavailable as error:
             better = asynchronous_scheme(url)
+            if reason := {"url_setting": "url_setting", "bad_url": "not_a_url"}.get(error.why):
+                return Outcome(False, reason)
             return Outcome(False, "sync_url", {"better": better}) if better else Outcome(False, "unreachable")
         except Exception as error:
             return refusal(error)
@@ -245,12 +247,19 @@ class Desk:
     # Talking
 
     def send(
-        self, address: Address, text: str, *, agent: str | None = None, turns: int | None = None
+        self,
+        address: Address,
+        text: str,
+        *,
+        agent: str | None = None,
+        turns: int | None = None,
+        language: str | None = None,
     ) -> Outcome:
         """Start a run that answers `text`. Returns when it is accepted or refused, not when it ends.
 
         `agent` starts with that agent; None lets the desk decide. `turns` is how many of the newest whole
-        turns the model is sent besides the new one; None is the desk's rule (50), 0 sends none. A decision
+        turns the model is sent besides the new one; None is the desk's rule (50), 0 sends none. `language`
+        ("en", "zh-Hans" or "zh-Hant") is what to answer in where the conversation does not tell. A decision
         that waits is closed as superseded.
 
         Refused, with nothing stored: "empty", "message_too_long", "unknown_agent", "bad_turns", "busy" (a
@@ -259,7 +268,7 @@ class Desk:
         """
         if self._copies.into(address):
             return Outcome(False, "copying_here")
-        return self._do(self._conductor.send(address, text, agent, turns))
+        return self._do(self._conductor.send(address, text, agent, turns, language))
 
     def stop(self, address: Address) -> Outcome:
         """Ask the live run to stop; what it finished and the words it said so far are kept.
@@ -268,13 +277,20 @@ class Desk:
         """
         return self._do(self._conductor.stop(address))
 
-    def retry(self, address: Address, *, agent: str | None = None, turns: int | None = None) -> Outcome:
+    def retry(
+        self,
+        address: Address,
+        *,
+        agent: str | None = None,
+        turns: int | None = None,
+        language: str | None = None,
+    ) -> Outcome:
         """Take the last answer back, undoably, and ask its question again: one copy of it is stored.
 
         If the new run fails before anything of it is stored, the old answer is put back. Refused:
         "nothing_to_retry", and whatever `send` refuses.
         """
-        return self._do(self._conductor.retry(address, agent, turns))
+        return self._do(self._conductor.retry(address, agent, turns, language))
 
     def take_back(self, address: Address) -> Outcome:
         """Take the last turn back, undoably; `Outcome.text` is its question, for the input box.
@@ -292,14 +308,23 @@ class Desk:
 
     # Deciding
 
-    def decide(self, address: Address, pause_id: int, call_id: str, approve: bool, note: str = "") -> Outcome:
+    def decide(
+        self,
+        address: Address,
+        pause_id: int,
+        call_id: str,
+        approve: bool,
+        note: str = "",
+        *,
+        language: str | None = None,
+    ) -> Outcome:
         """Approve or reject one call of a waiting decision; the run goes on at once.
 
         `note` is the person's word, given to the agent where the call is rejected. Other calls of the same
         decision wait again, under a new `Pause`. Refused: "decision_closed" (answered, superseded or never
         there; nothing happens), "busy", "busy_elsewhere", "unavailable".
         """
-        return self._do(self._conductor.decide(address, pause_id, call_id, approve, note))
+        return self._do(self._conductor.decide(address, pause_id, call_id, approve, note, language))
 
     def conclude(self, address: Address, pause_id: int) -> Outcome:
         """Close a decision whose effect is unknown: its call gets a result with what the orders say."""

@@ -20,10 +20,23 @@ class Lifetimes:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
+        self._known: tuple[tuple[int, int, int], dict[str, int]] | None = (
+            None  # as the file was, what it held
+        )
 
     def of(self, address: Address) -> int | None:
-        """The lifetime of a session's items in seconds; None where they live for ever."""
-        return self._read().get(str(address))
+        """The lifetime of a session's items in seconds; None where they live for ever.
+
+        Another server on the same data may have chosen it. Cheap: the file is read again when it changed.
+        """
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        state = (found.st_ino, found.st_size, found.st_mtime_ns)
+        if self._known is None or self._known[0] != state:
+            self._known = (state, self._read())
+        return self._known[1].get(str(address))
 
     def choose(self, address: Address, seconds: int | None) -> None:
         """Set it. Raises OSError where the file cannot be written."""

@@ -48,7 +48,7 @@ async def look(
         return View(
             address,
             EMPTY,
-            (None, version, None),
+            (None, version),
             waiting=conductor.loose.get(address),
             effects=await _effects(orders, (), conductor.loose.get(address)),
             run=run,
@@ -83,7 +83,7 @@ async def look(
     return View(
         address,
         timeline,
-        (timeline.revision, version, _held(elsewhere)),
+        (timeline.revision, version, getattr(session, "ttl", None), _held(elsewhere)),
         notes=tuple(_shown(notes, entries)),
         waiting=pause,
         effect_unknown=unknown,
@@ -108,9 +108,11 @@ async def revision(address: Address, stores: Stores, runs: Runs, holds: Holds) -
     """What changes when `look` would show something new."""
     version = runs.version(address)
     if address.backend == "none":
-        return (None, version, None)
+        return (None, version)
     session = await stores.session(address)
-    return (await session.revision(), version, _held(holds.elsewhere(await session.holder())))
+    elsewhere = holds.elsewhere(await session.holder())
+    # How long it may be read is no part of what is stored, and another server may have chosen it.
+    return (await session.revision(), version, getattr(session, "ttl", None), _held(elsewhere))
 
 
 def _held(lease: Lease | None) -> tuple[str, int] | None:

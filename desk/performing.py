@@ -82,7 +82,7 @@ class Stage:
         given: Any = job.given
         if job.pause is not None:
             state = json.loads(job.pause.state)["state"]
-            given = await running.decided(start, state, job.verdicts, str(job.run.address))
+            given = await running.decided(start, state, job.verdicts, job.run)
         return await running.converse(
             job.run,
             start,

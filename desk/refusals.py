@@ -6,6 +6,7 @@ import logging
 import traceback
 from pathlib import Path
 
+from memory.carrying import COPIER
 from memory.errors import (
     DecisionClosed,
     EntryNotFound,
@@ -56,12 +57,18 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
 
 
 def refusal(error: Exception, nothing: str = "nothing_to_do") -> Outcome:
-    """The outcome that tells of `error`; `nothing` is the key where there was nothing to act on."""
+    """The outcome that tells of `error`; `nothing` is the key where there was nothing to act on.
+
+    Where a store names its trouble, `params` holds it as `why`: the page has a sentence for each.
+    """
     if isinstance(error, ConnectionUnusable):
         return Outcome(False, error.problem)
+    if isinstance(error, SessionBusy) and error.owner.startswith(COPIER):
+        return Outcome(False, "copying_elsewhere")
     for kind, reason in _REASONS:
         if isinstance(error, kind):
-            return Outcome(False, nothing if kind is NothingToDo else reason)
+            why = getattr(error, "why", "")
+            return Outcome(False, nothing if kind is NothingToDo else reason, {"why": why} if why else {})
     log.error("Unexpected %s at %s", type(error).__name__, where(error))
     return Outcome(False, "internal", {"error": type(error).__name__})
 

@@ -52,6 +52,11 @@ class Ending(NamedTuple):
     calls: tuple[tuple[str, str, str, str], ...] = ()
 
 
+def about(run: LiveRun) -> dict[str, str]:
+    """What instructions and tools may know of a run: its session, and the language of the page or ""."""
+    return {"session": str(run.address), "language": run.language or ""}
+
+
 async def converse(
     run: LiveRun,
     start: Agent[Any],
@@ -70,7 +75,7 @@ async def converse(
         start,
         given,  # type: ignore[arg-type]  # our items are the SDK's, as dicts
         session=session,  # type: ignore[arg-type]  # its items are plain dicts
-        context=None if isinstance(given, RunState) else {"session": str(run.address)},
+        context=None if isinstance(given, RunState) else about(run),
         hooks=DeskHooks(now, session),
         max_turns=settings.steps,
         run_config=RunConfig(
@@ -117,10 +122,10 @@ def _calls(result: RunResultStreaming) -> list[tuple[str, str, str, str]]:
 
 
 async def decided(
-    start: Agent[Any], state: dict[str, Any], verdicts: Mapping[str, tuple[bool, str]], session: str
+    start: Agent[Any], state: dict[str, Any], verdicts: Mapping[str, tuple[bool, str]], run: LiveRun
 ) -> RunState[Any]:
     """A frozen run with what a person said of its calls. A call nobody spoke of waits again."""
-    frozen = await RunState.from_json(start, state, context_override={"session": session})
+    frozen = await RunState.from_json(start, state, context_override=about(run))
     for item in frozen.get_interruptions():
         if (verdict := verdicts.get(item.call_id or "")) is None:
             continue

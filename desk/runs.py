@@ -37,13 +37,24 @@ class _Words:
 
 
 class LiveRun:
-    """One run: its place, its question, how it stands and what happened in it so far."""
+    """One run: its place, its question, how it stands and what happened in it so far.
 
-    def __init__(self, address: Address, question: str | None, agent: str, base: str | None = None) -> None:
+    `language` is what to answer in where the conversation does not tell.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        question: str | None,
+        agent: str,
+        language: str | None = None,
+        base: str | None = None,
+    ) -> None:
         self.id = uuid4().hex
         self.address = address
         self.question = question
         self.agent = agent
+        self.language = language
         self.base = base
         self.started_at = datetime.now(UTC)
         self.status = RunStatus.STARTING

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+PROMPT = 0.5  # seconds in which a database says which sessions wait, or is not waited for
+
 OPEN = 256  # session objects that are kept; they are small, and making one again costs nothing
 
 
@@ -44,6 +46,8 @@ class Stores:
         self._roots: dict[str, TableSession] = {}
         self._sessions: OrderedDict[Address, TableSession] = OrderedDict()
         self._opening = asyncio.Lock()
+        self._silent: dict[str, asyncio.Task[list[str]]] = {}  # backends that have not yet said what waits
+        self._waits: dict[str, list[str]] = {}  # what each said last
         self.keyring = Keyring(env, self.secrets)
         self.lifetimes = Lifetimes(settings.lifetimes)
 
@@ -97,12 +101,16 @@ class Stores:
     async def session(self, address: Address) -> TableSession:
         """The session of an address, there or not; nothing is made before something is written to it."""
         session = self._sessions.get(address)
-        if session is None:
+        if session is None or getattr(session, "ttl", None) != self._lifetime(address):
             session = self._sessions[address] = await self._made(address)
         self._sessions.move_to_end(address)
         while len(self._sessions) > OPEN:
             self._sessions.popitem(last=False)
         return session
+
+    def _lifetime(self, address: Address) -> int | None:
+        """How long the items of a session may be read, which another server may have chosen since."""
+        return self.lifetimes.of(address) if self.backend(address.backend).encrypted else None
 
     async def stored(self, address: Address) -> int:
         """How many items of a session are stored, sealed or not: no key is needed to count them."""
@@ -140,21 +148,41 @@ class Stores:
     async def waiting(self) -> list[Address]:
         """The sessions that wait for a person, those on file first, the longest waiting first.
 
-        A database is asked only once it was opened: looking at the desk connects to nothing.
+        A database is asked only once it was opened: looking at the desk connects to nothing. One that does
+        not answer is not waited for, as every tab asks this every second: what it said last stands meanwhile.
         """
         for kept in ("file", "encrypted"):
             await self._root(kept)
-        found = []
-        for backend, root in sorted(self._roots.items(), key=lambda one: (one[0] != "file", one[0])):
-            try:
-                waits = await waiting_in(root.database, root.scope.tables, root.scope.ledger)
-            except MemoryDeskError:
-                continue  # what cannot be read hides none of the others
-            found += [Address(backend, session_id) for session_id in waits]
-        return found
+        for backend, task in list(self._silent.items()):
+            if task.done():
+                self._waits[backend] = task.result()
+                del self._silent[backend]
+        asked = {
+            backend: asyncio.create_task(self._ask_waiting(backend))
+            for backend in self._roots
+            if backend not in self._silent
+        }
+        if asked:
+            await asyncio.wait(asked.values(), timeout=PROMPT)
+        for backend, task in asked.items():
+            if task.done():
+                self._waits[backend] = task.result()
+            else:
+                self._silent[backend] = task
+        order = sorted(self._roots, key=lambda backend: (backend != "file", backend))
+        return [Address(backend, waits) for backend in order for waits in self._waits.get(backend, ())]
+
+    async def _ask_waiting(self, backend: str) -> list[str]:
+        root = self._roots[backend]
+        try:
+            return await waiting_in(root.database, root.scope.tables, root.scope.ledger)
+        except MemoryDeskError:
+            return []  # what cannot be read hides none of the others
 
     async def close(self) -> None:
         """Close every file and connection. What was in memory is gone."""
+        for task in self._silent.values():
+            task.cancel()
         roots = list(self._roots.values())
         databases = [root.database for root in roots if isinstance(root, SQLiteSession)]
         for session in (*self._sessions.values(), *roots):

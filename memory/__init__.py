@@ -53,6 +53,8 @@ from .table_session import TableSession
 from .tables import Tables
 
 if TYPE_CHECKING:
+    from agents.memory import SessionSettings
+
     from .sqlalchemy_session import SQLAlchemySession
 
 __all__ = [
@@ -100,6 +102,7 @@ __all__ = [
     "SessionABC",
     "SessionBusy",
     "SessionNotEmpty",
+    "SessionSettings",
     "State",
     "StoreUnavailable",
     "TableSession",
@@ -121,7 +124,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """SQLAlchemy takes a moment to load: only who asks for its session pays for it."""
+    """SQLAlchemy and the SDK take a moment to load: only who asks for what needs them pays for it."""
+    if name == "SessionSettings":
+        from .contract import session_settings_class
+
+        return session_settings_class()
     if name == "SQLAlchemySession":
         from .sqlalchemy_session import SQLAlchemySession
 

@@ -90,12 +90,15 @@ async def copy(
     progress: Progress | None = None,
     batch: int = 500,
     origin: str | None = None,
+    owner: str | None = None,
 ) -> Receipt:
     """Copy every entry of `source` that a model could be sent into `target`, which must be empty.
 
     `progress` is called with (entries there, entries to carry), first before anything is written. A batch
     has at least `batch` entries. `origin` names the source in the note at the start of the copy, and tells
-    which interrupted copy this one may go on with: the id of the source by default.
+    which interrupted copy this one may go on with: the id of the source by default. `owner` is who holds the
+    target meanwhile (see `owner_of`): what an ended copy of the same owner could not give back is taken over
+    at once. It is for whoever makes one copy at a time of each target, and nobody by default.
 
     Raises NothingToDo where there is nothing to carry, SessionNotEmpty unless the target is empty or holds
     a beginning of the same copy, SessionBusy while a run holds the target and LeaseLost where one took it,
@@ -109,7 +112,7 @@ async def copy(
     if not manifest.carried:
         raise NothingToDo("There is nothing in this session that could be copied.")
     detail = {"origin": origin if origin is not None else source.session_id}
-    async with _held(target) as hold:
+    async with _held(target, owner or COPIER + uuid4().hex) as hold:
         already = await _already(target, manifest, detail, batch)
         mark = await _carry(source, hold, manifest, already, detail, batch, progress)
         whole_now = {"n": len(manifest.carried), "left": sum(manifest.left_out.values())}
@@ -136,16 +139,25 @@ async def fits(target: InspectableSession, origin: str) -> bool:
 # Holding the target
 
 
+def owner_of(name: str) -> str:
+    """The owner of a target's lease for a program that calls itself `name`: all can see that it copies."""
+    return COPIER + name
+
+
 @dataclass(slots=True)
 class _Hold:
     """The target and its lease, None where it cannot hold one."""
 
     target: InspectableSession
+    owner: str
     lease: Lease | None = None
 
     async def begin(self) -> None:
         """Hold it. Raises SessionBusy, or NotSupported."""
-        self.lease = await self.target.acquire(COPIER + uuid4().hex, HELD)
+        left = await self.target.holder()
+        if left is not None and left.owner == self.owner:
+            await self.target.release(left)
+        self.lease = await self.target.acquire(self.owner, HELD)
 
     async def on(self) -> None:
         """Hold it for longer."""
@@ -154,8 +166,8 @@ class _Hold:
 
 
 @asynccontextmanager
-async def _held(target: InspectableSession) -> AsyncIterator[_Hold]:
-    hold = _Hold(target)
+async def _held(target: InspectableSession, owner: str) -> AsyncIterator[_Hold]:
+    hold = _Hold(target, owner)
     try:
         with suppress(NotSupported):
             # To its end: a lease that nobody knows of would hold the target until it runs out.

@@ -65,6 +65,23 @@ SENTENCES = {
     "1146": "A table is missing in the database; make it, or pass create_tables=True.",
 }
 
+WHY = {
+    "login": ("28P01", "28000", "1045", "1698", "1044"),
+    "no_database": ("3D000", "1049"),
+    "no_rights": ("42501", "1142"),
+    "read_only": ("25006", "1290", "1792", "8"),
+    "full": ("53100", "1114", "13"),
+    "crowded": ("53300", "1040"),
+    "unreachable": tuple(GONE),
+    "silent": ("57014",),
+    "held": ("55P03", "1205", "5", "6", "40001", "40P01", "1213"),
+    "no_table": tuple(ABSENT),
+    "damaged": ("11",),
+    "unopened": ("14",),
+    "not_a_database": ("26",),
+}
+"""The causes that StoreUnavailable names, by the codes that tell of them."""
+
 LOST = (ConnectionError, EOFError, OSError, asyncio.IncompleteReadError)
 
 
@@ -132,6 +149,19 @@ def sentence(error: BaseException) -> str:
         return SENTENCES["42P01"]
     kind = type(getattr(error, "orig", None) or error).__name__
     return f"The database cannot be used ({kind}{f' {code}' if code else ''})."
+
+
+def why(error: BaseException) -> str:
+    """The cause in one word, as StoreUnavailable names it; ``""`` where it is not known."""
+    code = code_of(error)
+    for name, codes in WHY.items():
+        if code in codes:
+            return name
+    if isinstance(error, TimeoutError):
+        return "silent"
+    if is_lost(error):
+        return "unreachable"
+    return "no_table" if is_absent(error) else ""
 
 
 def is_trouble(error: BaseException) -> bool:

@@ -41,41 +41,64 @@ def make_engine(url: str, engine_kwargs: dict[str, Any]) -> AsyncEngine:
         from sqlalchemy.exc import ArgumentError, InvalidRequestError, NoSuchModuleError
         from sqlalchemy.ext.asyncio import create_async_engine
     except ImportError:
-        raise StoreUnavailable("SQLAlchemy is missing: pip install 'sqlalchemy[asyncio]'") from None
+        raise StoreUnavailable(
+            "SQLAlchemy is missing: pip install 'sqlalchemy[asyncio]'", "no_driver"
+        ) from None
 
     try:
         parsed = make_url(url)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # a port that is no number, half an address
         raise StoreUnavailable(
-            "That is no database URL; one looks like postgresql+asyncpg://user@host/name."
+            "That is no database URL; one looks like postgresql+asyncpg://user@host/name.", "bad_url"
         ) from None
     family = parsed.get_backend_name()
     asynchronous = ASYNC.get(family)
     if asynchronous is None:
-        raise StoreUnavailable(f"Sessions can lie in SQLite, PostgreSQL, MySQL and MariaDB, not in {family}.")
+        raise StoreUnavailable(
+            f"Sessions can lie in SQLite, PostgreSQL, MySQL and MariaDB, not in {family}.", "bad_url"
+        )
     if parsed.drivername == family:
         raise StoreUnavailable(
-            f"This URL names no asynchronous driver: begin it with {asynchronous}:// instead."
+            f"This URL names no asynchronous driver: begin it with {asynchronous}:// instead.", "sync_url"
         )
     options = {"hide_parameters": True, **OPTIONS.get(parsed.drivername, {}), **engine_kwargs}
     try:
         engine = create_async_engine(parsed, **options)
     except ImportError as error:
         package = (error.name or parsed.get_driver_name()).partition(".")[0]
-        raise StoreUnavailable(f"The driver of this database is missing: pip install {package}") from None
+        raise StoreUnavailable(
+            f"The driver of this database is missing: pip install {package}", "no_driver"
+        ) from None
     except NoSuchModuleError:
         raise StoreUnavailable(
             f"SQLAlchemy knows no driver {parsed.get_driver_name()} for {family}: "
-            f"begin the URL with {asynchronous}:// instead."
+            f"begin the URL with {asynchronous}:// instead.",
+            "sync_url",
         ) from None
     except InvalidRequestError:
         raise StoreUnavailable(
             f"The driver {parsed.get_driver_name()} is not asynchronous: "
-            f"begin the URL with {asynchronous}:// instead."
+            f"begin the URL with {asynchronous}:// instead.",
+            "sync_url",
         ) from None
+    event.listen(engine.sync_engine, "do_connect", _connect)
     if family == "sqlite":
         event.listen(engine.sync_engine, "connect", _prepare_sqlite(parsed))
     return engine
+
+
+def _connect(dialect: Any, record: Any, arguments: Any, options: Any) -> Any:
+    """A connection of the driver. What it makes nothing of in a URL it reports as if it were a bug of ours.
+
+    A driver's own errors and the system's pass: what they mean is told elsewhere.
+    """
+    try:
+        return dialect.connect(*arguments, **options)
+    except (TypeError, ValueError, OverflowError, AttributeError, LookupError):
+        raise StoreUnavailable(
+            "The driver of this database does not take something in the URL; check its port and its options.",
+            "url_setting",
+        ) from None
 
 
 def _prepare_sqlite(url: URL) -> Any:

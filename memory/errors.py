@@ -38,7 +38,11 @@ class HistoryChanged(MemoryDeskError):
 
 
 class SessionBusy(MemoryDeskError):
-    """Another run holds the session, so edits, pops and clears wait for it to end."""
+    """Another run holds the session, so edits, pops and clears wait for it to end. `owner` is its lease's."""
+
+    def __init__(self, message: str = "", owner: str = "") -> None:
+        super().__init__(message)
+        self.owner = owner
 
 
 class LeaseLost(MemoryDeskError):
@@ -47,6 +51,11 @@ class LeaseLost(MemoryDeskError):
 
 class EntryNotFound(MemoryDeskError):
     """The session holds no entry with that id (any more)."""
+
+    def __init__(
+        self, sentence: str = "That entry is not in the session any more; look at the list again."
+    ) -> None:
+        super().__init__(sentence)
 
 
 class NothingToDo(MemoryDeskError):
@@ -78,7 +87,18 @@ class KeyUnavailable(MemoryDeskError):
 
 
 class StoreUnavailable(MemoryDeskError):
-    """The store cannot be read or written now. Nothing was changed."""
+    """The store cannot be read or written now. Nothing was changed, unless `why` is "unknown".
+
+    `why` names the cause in one word, for whoever tells people in words of their own: "login",
+    "no_database", "no_rights", "read_only", "full", "unreachable", "silent", "held", "crowded", "no_table",
+    "damaged", "not_a_database", "unopened", "bad_url", "sync_url", "url_setting" or
+    "no_driver"; "unknown" where the
+    connection broke so late that it may be stored; "" where none of these is known.
+    """
+
+    def __init__(self, message: str = "", why: str = "") -> None:
+        super().__init__(message)
+        self.why = why
 
 
 class NotErased(StoreUnavailable):

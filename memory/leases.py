@@ -13,7 +13,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from .errors import LeaseLost, SessionBusy
-from .ledger import Ledger, Standing
+from .ledger import Ledger
+from .moved_rows import Standing
 from .notes import Lease
 from .statements import Operation
 
@@ -31,7 +32,9 @@ def acquire(ledger: Ledger, session: str, owner: str, seconds: float, now: float
             values,
         )
     elif _lives(row, now):
-        raise SessionBusy("Another run is working on this session; wait for it to end or stop it.")
+        raise SessionBusy(
+            "Another run is working on this session; wait for it to end or stop it.", row[0] or ""
+        )
     else:
         number = row[1] + 1
         yield ledger.sql(
@@ -106,7 +109,7 @@ def must_be_free(standing: Standing, session: str, lease: Lease | None, now: flo
         if (lease.session_id, lease.owner, lease.number) != (session, *row[:2]):
             raise _lost()
     elif _lives(row, now):
-        raise SessionBusy("A run is working on this session; edits wait until it ends.")
+        raise SessionBusy("A run is working on this session; edits wait until it ends.", row[0] or "")
 
 
 def _lost() -> LeaseLost:

@@ -143,7 +143,7 @@ class SqlTables(Tables):
         if self.create_tables:
             yield Ensure(self.names, self.ddl)
         elif not (yield from self.there()):
-            raise StoreUnavailable(f"{self._missing} Nothing was changed.")
+            raise StoreUnavailable(f"{self._missing} Nothing was changed.", "no_table")
 
     def lock(self, session: str) -> Operation[None]:
         rows: list[Row] = []

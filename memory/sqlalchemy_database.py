@@ -31,7 +31,8 @@ from sqlalchemy.util import greenlet_spawn
 from . import database_errors as trouble
 from .dialects import DIALECTS
 from .errors import NotErased, StoreUnavailable
-from .ledger import as_json
+from .finishing import to_the_end
+from .side_tables import as_json
 from .sqlite_file import STILL_READ
 from .statements import Ensure, Locked, Many, Moved, Operation, Present, Row, Sql, Start, Statement
 
@@ -305,7 +306,8 @@ class SQLAlchemyDatabase:
         lost = trouble.is_lost(error)
         unknown = progress.may_be_stored and lost and not trouble.was_unsent(error)
         outcome = trouble.UNKNOWN if unknown else trouble.UNCHANGED
-        said = StoreUnavailable(f"{trouble.sentence(error)} {outcome}")
+        why = "unknown" if unknown else trouble.why(error)
+        said = StoreUnavailable(f"{trouble.sentence(error)} {outcome}", why)
         tries = 0 if unknown else trouble.tries_left(error)
         return _Again(said, tries) if tries else said
 
@@ -315,22 +317,7 @@ class SQLAlchemyDatabase:
         A caller that is cancelled still waits for it: a write that has begun will happen.
         """
         self._must_be_home()
-        task = asyncio.ensure_future(self._patiently(job))
-        cancelled: asyncio.CancelledError | None = None
-        while not task.done():
-            try:
-                await asyncio.shield(task)
-            except asyncio.CancelledError as error:
-                if task.done():
-                    break
-                cancelled = error
-            except BaseException:
-                break
-        if cancelled is not None:
-            if not task.cancelled():
-                task.exception()  # the cancellation is what the caller hears of
-            raise cancelled
-        return task.result()
+        return await to_the_end(self._patiently(job))
 
     async def _patiently(self, job: Callable[[], T]) -> T:
         give_up, wait, tried = time.monotonic() + PERSISTENCE, 0.01, 0
@@ -353,7 +340,7 @@ class SQLAlchemyDatabase:
                     return await greenlet_spawn(job)
         except TimeoutError:
             raise StoreUnavailable(
-                f"The database did not answer within {self.patience:g} seconds. {trouble.UNKNOWN}"
+                f"The database did not answer within {self.patience:g} seconds. {trouble.UNKNOWN}", "unknown"
             ) from None
 
     def _must_be_home(self) -> None:

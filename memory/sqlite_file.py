@@ -69,7 +69,9 @@ class Place:
         if self.path is None:
             return _prepared(_connect(MEMORY)), (0, 0)
         if self.path.is_dir():
-            raise StoreUnavailable(f"{self.name} is a folder, not a file; choose another place. {UNCHANGED}")
+            raise StoreUnavailable(
+                f"{self.name} is a folder, not a file; choose another place. {UNCHANGED}", "unopened"
+            )
         if write:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             new = not (self.path.exists() and self.path.stat().st_size)
@@ -103,10 +105,11 @@ class Place:
         try:
             yield
         except sqlite3.Error as error:
-            raise StoreUnavailable(f"{_sentence(error, self.name)} {outcome}") from error
+            raise StoreUnavailable(f"{_sentence(error, self.name)} {outcome}", _why(error)) from error
         except OSError as error:
             raise StoreUnavailable(
-                f"The folder of {self.name} cannot be used ({error.strerror}); choose another one. {outcome}"
+                f"The folder of {self.name} cannot be used ({error.strerror}); choose another one. {outcome}",
+                "unopened",
             ) from error
 
     @contextmanager
@@ -173,6 +176,20 @@ def _log_of(path: Path) -> Path:
 def _code(error: sqlite3.Error) -> int:
     """SQLite's primary result code, 0 for an error of the driver itself."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def _why(error: sqlite3.Error) -> str:
+    """The cause in one word, as StoreUnavailable names it; ``""`` where it is not known."""
+    words = {
+        sqlite3.SQLITE_BUSY: "held",
+        sqlite3.SQLITE_LOCKED: "held",
+        sqlite3.SQLITE_FULL: "full",
+        sqlite3.SQLITE_READONLY: "read_only",
+        sqlite3.SQLITE_CANTOPEN: "unopened",
+        sqlite3.SQLITE_NOTADB: "not_a_database",
+        sqlite3.SQLITE_CORRUPT: "damaged",
+    }
+    return words.get(_code(error), "")
 
 
 def _sentence(error: sqlite3.Error, name: str) -> str:

@@ -14,6 +14,7 @@ from memory import Kind
 
 from . import menus, notices, state
 from .desk_access import desk
+from .words import language
 
 if TYPE_CHECKING:
     from desk.effects import Effect
@@ -31,7 +32,7 @@ def submit(address: Address) -> None:
 def send(address: Address, text: str) -> bool:
     """Send a message. Whether it was accepted."""
     notices.clear()
-    return _started(desk().send(address, text, agent=state.agent(), turns=state.turns()))
+    return _started(desk().send(address, text, agent=state.agent(), turns=state.turns(), language=language()))
 
 
 def stop(address: Address) -> None:
@@ -44,7 +45,7 @@ def retry(address: Address) -> None:
     """Ask the last question again."""
     notices.clear()
     did = _done_by_last_turn(address)
-    if _started(desk().retry(address, agent=state.agent(), turns=state.turns())):
+    if _started(desk().retry(address, agent=state.agent(), turns=state.turns(), language=language())):
         _stays(did)
 
 
@@ -64,7 +65,7 @@ def decide(address: Address, pause_id: int, call_id: str, approve: bool, note_ke
     """Approve or reject one call."""
     notices.clear()
     note = st.session_state.get(note_key) or ""
-    _started(desk().decide(address, pause_id, call_id, approve, note))
+    _started(desk().decide(address, pause_id, call_id, approve, note, language=language()))
 
 
 def conclude(address: Address, pause_id: int) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 TOGETHER = 8  # turns drawn as one element
 MORE = 200  # entries that "Earlier messages" adds
-AT_ONCE = 500_000  # characters, folded ones included, drawn at first; "Earlier messages" adds as many
+AT_ONCE = 40_000  # characters, folded ones included, drawn at first; "Earlier messages" adds as many
 
 
 def look(address: Address, turns: int) -> tuple[View, Hashable]:
@@ -61,7 +61,8 @@ def _messages(view: View, seen: Hashable) -> None:
     elif not (view.timeline.entries or view.past or active):
         guide.chips(view.address)
     turns = _turns(view)
-    shown = lightened(turns, AT_ONCE * _pages(view.address))
+    pages = _pages(view.address)
+    shown = lightened(turns, AT_ONCE * pages, pages)
     _earlier(view, more=len(shown) < len(turns))
     for group in grouped(shown, view.timeline.turns):
         show("".join(block for pieces in group for block in bubbles.blocks(pieces)))
@@ -83,12 +84,12 @@ def _turns(view: View) -> list[list[Piece]]:
     return from_entries(shown, view.notes, view.effects, start=not view.timeline.older)
 
 
-def lightened(turns: list[list[Piece]], limit: int) -> list[list[Piece]]:
-    """The newest turns that hold at most `limit` characters together, and the last turn in any case."""
+def lightened(turns: list[list[Piece]], limit: int, least: int) -> list[list[Piece]]:
+    """The newest turns that hold at most `limit` characters together, and the last `least` in any case."""
     first = len(turns)
     for pieces in reversed(turns):
         limit -= sum(min(len(piece.text), MOST) + min(len(piece.output or ""), MOST) for piece in pieces)
-        if limit < 0 and first < len(turns):
+        if limit < 0 and len(turns) - first >= least:
             break
         first -= 1
     return turns[first:]

@@ -19,7 +19,7 @@ from .icons import material
 from .markup import dim, facts, said, show
 from .naming import backend_named
 from .text import html, line
-from .words import listed, t, word
+from .words import known, listed, t, word
 
 if TYPE_CHECKING:
     from desk.values import Address, Copying, View
@@ -110,6 +110,8 @@ def _form(asked: Asked) -> None:
     backends = _backends()
     words = {name: backend_named(name) for name in backends}
     show(f"<p>{html(t('copy_says', session=line(asked.address.session_id, 80)))}</p>")
+    if sealed.leaves_cover(asked.address.backend, backends):
+        show(said("lock_open", t("copy_opens"), tone="info"))
     with st.form("copy_form", border=False, enter_to_submit=True):
         st.selectbox(
             t("backend"),
@@ -143,9 +145,9 @@ def _start(asked: Asked, backend: str, name: str) -> None:
     start(asked.address, st.session_state[backend], st.session_state.get(name) or "")
 
 
-def _reason(reason: str | None, params: Mapping[str, Any]) -> str:
+def _reason(reason: str | None, params: Mapping[str, Any], family: str = "reason") -> str:
     values = {key: line(value, 80) if isinstance(value, str) else value for key, value in params.items()}
-    return word("reason", reason or "", "reason_unknown", **values)
+    return word(family, reason or "", "reason_unknown", **values)
 
 
 # How far
@@ -235,9 +237,18 @@ def _kept(lost: int) -> str:
     return t("copy_not_kept", n=lost) if lost else t("copy_kept")
 
 
+def _why_ended(reason: str | None, params: Mapping[str, Any]) -> str:
+    """Why a copy has ended: not quite what the same trouble means elsewhere, as a part of it is there."""
+    own = known(f"copy_problem_{reason}")
+    return _reason(reason, params, family="copy_problem" if own else "reason")
+
+
 def _problem(copying: Copying) -> None:
-    stopped = copying.problem == "copy_stopped"
-    words = _reason(copying.problem, copying.params)
+    # What stands in the way of going on is newer than what had ended the copy.
+    refused = st.session_state.get("copy_refused")
+    reason, params = refused or (copying.problem, copying.params)
+    stopped = reason == "copy_stopped"
+    words = _why_ended(reason, params) if refused is None else _reason(reason, params)
     show(said("stop_circle" if stopped else "error", words, role="alert", tone="" if stopped else "problem"))
     if copying.done:
         show(dim(t("copy_there", n=copying.done, **_names(copying))))
@@ -259,5 +270,6 @@ def _names(copying: Copying) -> dict[str, str]:
 def _close() -> None:
     """Close the dialog. A copy goes on; one that has ended was seen."""
     asked = st.session_state.pop("dialog", None)
+    st.session_state.pop("copy_refused", None)
     if isinstance(asked, Asked):
         desk().forget_copy(asked.address)

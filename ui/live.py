@@ -56,7 +56,7 @@ def draw(view: View, seen: Hashable, speaker: str | None) -> None:
 
 def news(address: Address) -> Hashable:
     """A value that changes when the page would."""
-    return desk().revision(address), desk().waiting_count()
+    return desk().revision(address), desk().waiting_count(), desk().unkept_key() is None
 
 
 def _answer(view: View, run: Run, speaker: str | None) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from desk.values import Address
 
-from . import copying, state
+from . import copying, sealed, state
 from .desk_access import desk
 from .markup import said, show
 from .naming import backend_named
@@ -57,6 +57,8 @@ def draw() -> None:
             st.button(t("move_copy_named"), key="move_copy_named", on_click=_name, args=(move,))
         else:
             show(said("help", t("move_new", **names), role="alert"))
+            if sealed.leaves_cover(move.address.backend, [move.backend]):
+                show(said("lock_open", t("move_opens", backend=names["backend"]), tone="info"))
             st.button(t("move_copy"), key="move_copy", on_click=_copy, args=(move,))
             st.button(t("move_empty"), key="move_empty", on_click=_go, args=(move,))
         st.button(t("move_stay"), key="move_stay", on_click=_close)

@@ -11,6 +11,7 @@ from . import menus, notices, state
 from .desk_access import desk
 from .icons import material
 from .markup import dim, show
+from .naming import backend_named
 from .text import label
 from .words import LANGUAGES, NAMES, language, t
 
@@ -45,7 +46,9 @@ def _waiting(waiting: Sequence[Address]) -> None:
     with menus.menu("waiting", words.replace(f"{len(waiting):,}", f"**{len(waiting):,}**", 1), "how_to_reg"):
         for index, address in enumerate(waiting[:LISTED]):
             where = t(
-                "waiting_at", session=label(address.session_id, 40), backend=t(f"backend_{address.backend}")
+                "waiting_at",
+                session=label(address.session_id, 40),
+                backend=label(backend_named(address.backend), 40),
             )
             st.button(where, key=f"open_waiting_{index}", width="stretch", on_click=_open, args=(address,))
         if len(waiting) > LISTED:

@@ -19,6 +19,8 @@ from .markup import dim, empty, said, show
 from .words import t
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from desk.values import Address, View
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
@@ -35,6 +37,12 @@ NO_KEY = "no_key"
 def ahead() -> int:
     """How many seconds later than now this tab looks at the memory."""
     return int(st.session_state.get("ahead", 0))
+
+
+def leaves_cover(source: str, targets: Sequence[str]) -> bool:
+    """Whether what is sealed in one backend would lie in the open in one of the others."""
+    encrypted = {known.name: known.encrypted for known in desk().backends()}
+    return encrypted.get(source, False) and not all(encrypted.get(name, False) for name in targets)
 
 
 def draw(view: View, locked: bool) -> None:

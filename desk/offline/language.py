@@ -46,10 +46,11 @@ def is_chinese(text: str) -> bool:
     return bool(_HAN.search(bare)) and not _is_english(_WORD.findall(bare), bare)
 
 
-def language_among(newest: str, earlier: Iterable[str]) -> Language:
+def language_among(newest: str, earlier: Iterable[str], otherwise: Language | None = None) -> Language:
     """The language to answer `newest` in; `earlier` are the messages before it, newest first.
 
-    "取消" could be either script and "A100" any language: then what was written before decides.
+    "取消" could be either script and "A100" any language: then what was written before decides, and
+    `otherwise` where that does not tell either.
     """
     found = language_of(newest)
     if found is not None:
@@ -60,7 +61,10 @@ def language_among(newest: str, earlier: Iterable[str]) -> Language:
         if found is not None and (not chinese or found != "en"):
             return found
         chinese = chinese or is_chinese(text)
-    return "zh-Hans" if chinese or _WIDE.search(newest) else "en"
+    chinese = chinese or bool(_WIDE.search(newest))
+    if otherwise is not None and not (chinese and otherwise == "en"):
+        return otherwise
+    return "zh-Hans" if chinese else "en"
 
 
 def _is_english(words: list[str], bare: str) -> bool:

@@ -67,7 +67,7 @@ class _Plan:
         self, turns: list[Turn], tools: frozenset[str], handoffs: frozenset[str], instructions: str
     ) -> None:
         shop = read_shop(instructions)
-        self.memory = memory = Memory(turns, shop.spoken)
+        self.memory = memory = Memory(turns, shop.spoken, shop.otherwise)
         self.tools = tools
         self.handoffs = handoffs
         self.turn = turns[-1]

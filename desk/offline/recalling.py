@@ -39,8 +39,11 @@ _NAMING = re.compile(
 class Memory:
     """A conversation, asked. Turns are counted from 0; "before n" leaves turn n and later ones out."""
 
-    def __init__(self, turns: list[Turn], points: Mapping[str, str]) -> None:
+    def __init__(
+        self, turns: list[Turn], points: Mapping[str, str], otherwise: Language | None = None
+    ) -> None:
         self.turns = turns
+        self._otherwise = otherwise
         self.points = points
         self._messages: dict[int, Message] = {}
         self._spoken: dict[int, tuple[str, ...]] = {}
@@ -54,7 +57,7 @@ class Memory:
     def language(self) -> Language:
         """The language to answer in."""
         earlier = (turn.heard for turn in reversed(self.turns[:-1]))
-        return language_among(self.turns[-1].heard, earlier)
+        return language_among(self.turns[-1].heard, earlier, self._otherwise)
 
     def message(self, n: int) -> Message:
         """What the person wrote in turn n, understood."""

@@ -1,10 +1,13 @@
-"""What an agent's instructions tell of the shop: its pickup points, and what a person decides.
+"""What an agent's instructions tell of the shop: its pickup points, and what a person
+decides.
 
 They are lines like these, written from the desk's policy:
 
     - Refunds up to 50.00 go through; above that a person decides.
     - Cancelling an order that is shipped or on the truck waits for a person; otherwise it is done at once.
     - Pickup points: central-station (Central Station lockers, 中央车站自提柜); market-street (...).
+
+And one of the page: "Where no message tells the language or the script, answer in English (en)."
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, cast
 
 from .folding import fold
 from .language import Language, is_chinese, language_of
@@ -21,6 +24,7 @@ from .language import Language, is_chinese, language_of
 _LIMIT = re.compile(r"refunds? up to\s+(\d+(?:\.\d{1,2})?)", re.IGNORECASE)
 _ASKS = re.compile(r"cancell?ing an order that is ([^.;]+?) waits", re.IGNORECASE)
 _POINTS = re.compile(r"pickup points?:\s*(.+)", re.IGNORECASE)
+_OTHERWISE = re.compile(r"tells the language or the script, answer in [^(]*\((en|zh-Hans|zh-Hant)\)")
 _POINT = re.compile(r"([\w-]+)\s*\(([^)]*)\)")
 _SUFFIX = re.compile(r"\s*(?:自[提取](?:点|柜)|门店|门市|取货点|店|shop|store|lockers?|kiosk|pickup point)$")
 
@@ -28,11 +32,14 @@ _SUFFIX = re.compile(r"\s*(?:自[提取](?:点|柜)|门店|门市|取货点|店|
 @dataclass(frozen=True)
 class Shop:
     """`refund_limit` is "" where the instructions name none. `cancel_asks` are the statuses in which a person
-    decides about a cancellation, None where they tell nothing. `points` are pickup points: names by id."""
+    decides about a cancellation, None where they tell nothing. `points` are pickup points: names by id.
+    `otherwise` is the language to answer in where no message tells.
+    """
 
     refund_limit: str = ""
     cancel_asks: frozenset[str] | None = None
     points: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    otherwise: Language | None = None
 
     def refund_asks(self, amount: object) -> bool | None:
         """Whether a person decides about paying back that sum, None where nothing tells."""
@@ -71,7 +78,9 @@ def read_shop(instructions: str) -> Shop:
         for point, names in _POINT.findall(line[1] if line else "")
     }
     statuses = frozenset(name.strip().replace(" ", "_") for name in asks[1].split(" or ")) if asks else None
-    return Shop(limit[1] if limit else "", statuses, points)
+    otherwise = _OTHERWISE.search(instructions)
+    language = cast("Language", otherwise[1]) if otherwise else None
+    return Shop(limit[1] if limit else "", statuses, points, language)
 
 
 def _best(point: str, names: tuple[str, ...], language: Language) -> str:

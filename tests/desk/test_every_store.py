@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
+import time
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -18,6 +21,7 @@ from memory.edits import RollBack, Truncate
 from memory.entries import Entry
 
 from ..memory import servers
+from ..memory.proxy import Proxy
 from .desks import KEY, ended, kinds, say
 
 SERVERS: dict[str, Callable[[], URL]] = {"postgres": servers.postgres, "mariadb": servers.mariadb}
@@ -47,6 +51,33 @@ def desk_on(store: str, folder: Path) -> tuple[Desk, Address]:
     settings = Settings(data=folder / "data", secrets=(secrets,))
     desk = Desk({"DESK_ENCRYPTION_KEY": KEY}, settings=settings, today=lambda: TODAY)
     return desk, Address("team" if url else store, f"ticket on {store}")
+
+
+class Silent:
+    """A proxy in a thread of its own, before a server that can fall silent."""
+
+    def begin(self, host: str, port: int) -> None:
+        self.loop, self.proxy, ready = asyncio.new_event_loop(), Proxy(host, port), threading.Event()
+
+        async def stand() -> None:
+            self.over = asyncio.Event()
+            async with self.proxy:
+                self.port = self.proxy.at
+                ready.set()
+                await self.over.wait()
+
+        self.thread = threading.Thread(target=lambda: self.loop.run_until_complete(stand()))
+        self.thread.start()
+        ready.wait()
+
+    def silent(self, silent: bool) -> None:
+        self.loop.call_soon_threadsafe(setattr, self.proxy, "hold", silent)
+
+    def end(self) -> None:
+        self.loop.call_soon_threadsafe(setattr, self.proxy, "hold", False)
+        self.loop.call_soon_threadsafe(self.over.set)
+        self.thread.join()
+        self.loop.close()
 
 
 def conversation(desk: Desk, address: Address) -> list[tuple[str, str | None, Any]]:
@@ -159,12 +190,62 @@ def test_no_password_of_a_database_that_cannot_be_reached_is_shown_or_logged(
         desk.backends(),
         desk.connect("postgresql+asyncpg://me:hunter2@127.0.0.1:1/team"),
         desk.connect("postgresql://me:hunter2@127.0.0.1:1/team"),
+        desk.connect("postgresql+asyncpg://me:hunter2@127.0.0.1:1/team?sslmode=hunter2"),
     ]
     desk.close()
     assert desk.look(address).problem == "closing"
     assert told[0].problem == "unavailable"  # type: ignore[union-attr]
-    assert [outcome.reason for outcome in told[-2:]] == ["unreachable", "sync_url"]  # type: ignore[union-attr]
+    reasons = [outcome.reason for outcome in told[-3:]]  # type: ignore[union-attr]
+    assert reasons == ["unreachable", "sync_url", "url_setting"]
     assert "hunter2" not in f"{told!r}{caplog.text}"
+
+
+def test_a_database_that_falls_silent_holds_up_no_other_session(tmp_path: Path) -> None:
+    url, proxy = servers.postgres(), Silent()
+    servers.empty(url)
+    proxy.begin(*servers.address(url))
+    secrets = tmp_path / "secrets.toml"
+    behind = servers.behind(url, proxy.port).render_as_string(hide_password=False)
+    secrets.write_text(f'[backends.team]\nurl = "{behind}"\n', encoding="utf-8")
+    desk = Desk({}, settings=Settings(data=tmp_path / "data", secrets=(secrets,)), today=lambda: TODAY)
+    try:
+        far, near = Address("team", "x"), Address("file", "x")
+        for address in (far, near):
+            say(desk, address, LINES[-1])
+        assert desk.waiting() == [near, far]
+        proxy.silent(True)
+        began = time.monotonic()
+        assert [desk.waiting() for _ in range(3)] == [[near, far]] * 3
+        assert time.monotonic() - began < 5
+        proxy.silent(False)
+    finally:
+        desk.close()
+        proxy.end()
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("postgresql://me:hunter2@127.0.0.1/team", "sync_url"),
+        ("postgresql+asyncpg://me:hunter2@127.0.0.1:1/team", "unreachable"),
+        ("oracle://me:hunter2@127.0.0.1/team", "bad_url"),
+        ("postgresql+asyncpg://me:hunter2@127.0.0.1:port/team", "bad_url"),
+        ("postgresql+asyncpg://me:hunter2@127.0.0.1:99999/team", "url_setting"),
+        ("postgresql+asyncpg://me:hunter2@127.0.0.1:1/team?sslmode=disable", "url_setting"),
+        ("sqlite+aiosqlite:///{}/team.db", "unopened"),
+        ("sqlite+aiosqlite:///{}/text.txt", "not_a_database"),
+    ],
+)
+def test_a_named_database_that_cannot_be_used_says_why(tmp_path: Path, url: str, why: str) -> None:
+    secrets = tmp_path / "secrets.toml"
+    (tmp_path / "text.txt").write_text("no database at all " * 100, encoding="utf-8")
+    place = tmp_path / "nowhere" if why == "unopened" else tmp_path
+    secrets.write_text(f'[backends.team]\nurl = "{url.format(place.as_posix())}"\n', encoding="utf-8")
+    desk = Desk({}, settings=Settings(data=tmp_path / "data", secrets=(secrets,)))
+    view, sent = desk.look(Address("team", "x")), desk.send(Address("team", "x"), "hi")
+    desk.close()
+    assert (sent.reason, sent.params) == ("unavailable", {"why": why})
+    assert (view.problem, view.params) in (("unavailable", {"why": why}), (None, {}))
 
 
 def test_a_connection_whose_settings_are_wrong_says_which(tmp_path: Path) -> None:

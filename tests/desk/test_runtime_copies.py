@@ -13,7 +13,8 @@ import pytest
 
 from desk.desk import Desk
 from desk.values import Address, Copying
-from memory.copying import copy
+from memory.copying import copy, owner_of
+from memory.edits import Clear, Plan
 from memory.encrypted_session import EncryptedSession
 from memory.sqlite_session import SQLiteSession
 
@@ -34,6 +35,13 @@ def ended(desk: Desk, address: Address) -> Copying:
     found = until(over)
     assert isinstance(found, Copying)
     return found
+
+
+def planned(desk: Desk, address: Address) -> Plan:
+    """A plan that clears a session."""
+    plan = desk.plan(address, Clear()).plan
+    assert plan is not None
+    return plan
 
 
 def fill(path: Path, count: int) -> None:
@@ -245,6 +253,40 @@ def test_a_copy_that_was_cut_off_is_gone_on_with(desk_of: MakeDesk, tmp_path: Pa
     receipt = ended(desk, FILE).receipt
     assert receipt is not None
     assert (receipt.already, receipt.copied) == (10, 30)
+
+
+def test_a_session_that_another_server_copies_to_says_so_and_nothing_of_an_answer(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    path = tmp_path / "data" / "sessions.db"
+    path.parent.mkdir(exist_ok=True)
+    fill(path, 3)
+    target = Address("file", "copy")
+
+    async def hold() -> None:
+        session = SQLiteSession("copy", path)
+        await session.add_items([{"role": "user", "content": "a beginning"}])
+        await session.acquire(owner_of("another server"), 60)
+        session.close()
+
+    asyncio.run(hold())
+    desk = desk_of()
+    assert desk.copy(FILE, "file", "copy").reason == "copying_elsewhere"
+    assert desk.send(target, "hi").reason == "copying_elsewhere"
+    assert desk.apply(target, planned(desk, target)).reason == "copying_elsewhere"
+
+
+def test_a_stopped_copy_counts_what_came_along(desk_of: MakeDesk, tmp_path: Path) -> None:
+    path = tmp_path / "data" / "sessions.db"
+    path.parent.mkdir(exist_ok=True)
+    fill(path, 20_000)
+    desk = desk_of()
+    assert desk.copy(FILE, "file", "copy").ok
+    until(lambda: (copying := desk.copying(FILE)) is not None and copying.done > 0)
+    assert desk.stop_copy(FILE).ok
+    stopped = ended(desk, FILE)
+    assert stopped.problem == "copy_stopped"
+    assert stopped.done == desk.look(Address("file", "copy"), limit=1).timeline.total
 
 
 def test_a_store_that_cannot_be_read_is_told(desk_of: MakeDesk, tmp_path: Path) -> None:

@@ -231,3 +231,16 @@ def test_deleting_a_session_forgets_its_time_to_live_and_needs_no_key(desk_of: M
     assert desk_of(env={"DESK_ENCRYPTION_KEY": "quite another key just as long"}).delete(SEALED).ok
     assert desk.sessions("encrypted") == []
     assert desk_of().look(SEALED).lifetime is None
+
+
+def test_a_time_to_live_that_another_server_chose_holds_here_too(desk_of: MakeDesk, tmp_path: Path) -> None:
+    here, there = desk_of("Hello Ada.", lambda items: f"I see {len(items)}."), desk_of()
+    say(here, SEALED, "My name is Ada")
+    grow_old(tmp_path, 700)
+    assert states(here) == [State.OK, State.OK]
+    before = here.revision(SEALED)
+    assert there.choose_lifetime(SEALED, 600).ok
+    assert here.revision(SEALED) != before
+    assert here.look(SEALED).lifetime == 600
+    assert states(here) == [State.EXPIRED, State.EXPIRED]
+    assert say(here, SEALED, "What is my name?").steps[-1].text == "I see 1."

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import pytest
+from agents import SQLiteSession as SdkSession
 
 from memory import InspectableSession, TableSession
 
@@ -25,6 +27,23 @@ from .stores import KINDS, Open
 def _databases() -> Iterator[None]:
     yield
     servers.drop()
+
+
+@pytest.fixture(autouse=True)
+def _sdk_sessions_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a test opens with the SDK's class is closed behind it: Python 3.13 reports what is not."""
+    opened: list[SdkSession] = []
+    start = SdkSession.__init__
+
+    @wraps(start)
+    def remember(session: SdkSession, *args: Any, **more: Any) -> None:
+        start(session, *args, **more)
+        opened.append(session)
+
+    monkeypatch.setattr(SdkSession, "__init__", remember)
+    yield
+    for session in opened:
+        session.close()
 
 
 def kinds(*, edits: bool = False) -> list[Any]:

@@ -41,7 +41,7 @@ from memory import (
     inspect,
 )
 from memory.carrying import Batch, Carried
-from memory.copying import fits
+from memory.copying import fits, owner_of
 from memory.encrypted_session import EncryptedTableSession
 from memory.entries import Timeline
 from memory.far_database import FarHome, _Far
@@ -460,6 +460,19 @@ async def test_a_whole_copy_is_not_gone_on_with(own: TableSession, other: SQLite
     await own.add_items(turn(2))
     with pytest.raises(SessionNotEmpty):
         await copy(own, other)
+
+
+async def test_what_an_ended_copy_could_not_give_back_is_taken_over_by_its_owner_alone(
+    own: TableSession, other: SQLiteSession
+) -> None:
+    await own.add_items(turns(3))
+    await other.acquire(owner_of("desk 1"), 60)  # its store was away when it ended
+    with pytest.raises(SessionBusy) as refused:
+        await copy(own, other, owner=owner_of("desk 2"))
+    assert refused.value.owner == owner_of("desk 1")
+    receipt = await copy(own, other, owner=owner_of("desk 1"))
+    assert receipt.copied == len(turns(3))
+    assert await other.holder() is None
 
 
 async def test_a_target_that_a_run_writes_is_refused_and_one_that_is_copied_to_is_held(

@@ -41,7 +41,7 @@ def test_everything_public_in_the_package_is_in_all() -> None:
         if not name.startswith("_") and not isinstance(value, ModuleType)
         if name not in {"annotations", "TYPE_CHECKING", "Any"}
     }
-    later = {"SQLAlchemySession"}  # loaded when first asked for
+    later = {"SQLAlchemySession", "SessionSettings"}  # loaded when first asked for
     assert offered | later == set(memory.__all__)
 
 
@@ -88,6 +88,12 @@ import memory
 print(type(memory.SQLiteSession("x").session_settings).__module__.partition(".")[0])
 """
     assert "agents" in modules_after(code)
+
+
+def test_the_settings_are_the_sdks_own_under_the_same_name() -> None:
+    from agents.memory import SessionSettings
+
+    assert memory.SessionSettings is SessionSettings
 
 
 def test_the_constructor_takes_what_the_sdks_takes() -> None:

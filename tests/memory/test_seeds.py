@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 from agents import Agent
-from agents.memory import SessionSettings
 
-from memory import InspectableSession, RollBack, SessionABC, SQLiteSession, inspect
+from memory import InspectableSession, RollBack, SessionABC, SessionSettings, SQLiteSession, inspect
 
 from .items import Item
 from .runs import Conversation, look_up, look_up_order, say

@@ -74,6 +74,7 @@ class FakeDesk:
     def __init__(self) -> None:
         self.stores: dict[Address, Store] = {}
         self.view: dict[str, Any] = {}  # fields of every View, as the test wants them
+        self.answers_in: str | None = None  # the language the last message was sent with
         self.refuse: dict[str, str] = {}  # method -> reason
         self.calls: list[tuple[Any, ...]] = []
         self.live: Run | None = None
@@ -190,8 +191,15 @@ class FakeDesk:
         return Outcome(False, self.refuse[name]) if name in self.refuse else None
 
     def send(
-        self, address: Address, text: str, *, agent: str | None = None, turns: int | None = None
+        self,
+        address: Address,
+        text: str,
+        *,
+        agent: str | None = None,
+        turns: int | None = None,
+        language: str | None = None,
     ) -> Outcome:
+        self.answers_in = language
         if refused := self._refused("send", address, text, agent, turns):
             return refused
         replies = self.replies.pop(0) if self.replies else (answer("An answer."),)
@@ -203,7 +211,14 @@ class FakeDesk:
             self.live = replace(self.live, status=RunStatus.STOPPED)
         return self._refused("stop", address) or Outcome(True)
 
-    def retry(self, address: Address, *, agent: str | None = None, turns: int | None = None) -> Outcome:
+    def retry(
+        self,
+        address: Address,
+        *,
+        agent: str | None = None,
+        turns: int | None = None,
+        language: str | None = None,
+    ) -> Outcome:
         return self._refused("retry", address) or Outcome(True)
 
     def take_back(self, address: Address) -> Outcome:
@@ -216,7 +231,16 @@ class FakeDesk:
     def save_again(self, address: Address) -> Outcome:
         return self._refused("save_again", address) or Outcome(True)
 
-    def decide(self, address: Address, pause_id: int, call_id: str, approve: bool, note: str = "") -> Outcome:
+    def decide(
+        self,
+        address: Address,
+        pause_id: int,
+        call_id: str,
+        approve: bool,
+        note: str = "",
+        *,
+        language: str | None = None,
+    ) -> Outcome:
         return self._refused("decide", address, pause_id, call_id, approve, note) or Outcome(True)
 
     def conclude(self, address: Address, pause_id: int) -> Outcome:

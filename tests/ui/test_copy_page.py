@@ -261,6 +261,21 @@ def test_a_copy_that_failed_says_why_and_can_be_gone_on_with(page: Page, desk: F
     assert "copy_stop" in buttons(tab)
 
 
+def test_what_keeps_a_failed_copy_from_going_on_is_said_in_the_place_of_what_had_ended_it(
+    page: Page, desk: FakeDesk
+) -> None:
+    talk(desk)
+    tab = click(click(page(), "copy_to"), "copy_start")
+    goes_on(desk, done=1, total=2, problem="unavailable", params={"why": "unreachable"})
+    tab = run(tab)
+    assert "What is copied stays." in markup(tab)
+    assert "Nothing was changed." not in markup(tab)
+    desk.refuse["copy"] = "copying_elsewhere"
+    tab = click(tab, "copy_again")
+    assert "The session is being copied to" in markup(tab)
+    assert "cannot be reached" not in markup(tab)
+
+
 @pytest.mark.parametrize("lang", ["en", "zh-Hans", "zh-Hant"])
 def test_the_dialog_speaks_every_language(page: Page, desk: FakeDesk, lang: str) -> None:
     talk(desk)

@@ -71,6 +71,12 @@ def test_a_link_to_no_step_of_a_sample_is_passed_over(page: Page, desk: FakeDesk
     assert "guide_close" not in [button.key for button in tab.button]
 
 
+@pytest.mark.parametrize("language", ["en", "zh-Hans", "zh-Hant"])
+def test_a_message_goes_out_with_the_language_of_the_page(page: Page, desk: FakeDesk, language: str) -> None:
+    click(page(lang=language), "scenario_follow_up")
+    assert desk.answers_in == language
+
+
 def test_a_chip_sends_its_first_line_and_names_what_to_see(page: Page, desk: FakeDesk) -> None:
     desk.replies = [looked_up("A100"), moved("A100")]
     tab = click(page(), "scenario_follow_up")

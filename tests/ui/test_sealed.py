@@ -13,6 +13,7 @@ from desk.backends import Backend
 from desk.values import Address
 from memory import State
 from memory.envelope import write
+from ui import live
 
 from .conftest import HERE, click, markup, run, where
 from .fake_desk import FakeDesk, answer, user
@@ -33,6 +34,11 @@ def sealed(page: Page, desk: FakeDesk) -> Callable[[], AppTest]:
     return open_page
 
 
+def pick(tab: AppTest, backend: str) -> AppTest:
+    tab.selectbox(key="backend_pick").select(backend)
+    return run(tab)
+
+
 def codes(tab: AppTest) -> list[str]:
     return [str(block.value) for block in tab.code]
 
@@ -50,6 +56,13 @@ def test_where_no_key_is_set_the_page_says_so_and_makes_one_that_it_shows_until_
     assert codes(page(backend="encrypted")) == []
     assert "made-key" not in str(tab.session_state)
     assert "made-key" not in str(page(backend="encrypted").query_params)
+
+
+def test_a_tab_that_shows_a_key_has_news_when_it_was_kept_in_another(page: Page, desk: FakeDesk) -> None:
+    click(page(backend="encrypted"), "make_key")
+    shown = live.news(SEALED)
+    desk.key_kept()
+    assert live.news(SEALED) != shown
 
 
 def test_a_key_that_was_set_is_not_shown(page: Page, desk: FakeDesk) -> None:
@@ -190,11 +203,34 @@ def test_a_copy_to_an_encrypted_backend_without_a_key_offers_to_make_one(page: P
 # Databases
 
 
+def test_who_copies_out_of_an_encrypted_session_is_told_that_the_copy_lies_in_the_open(
+    sealed: Callable[[], AppTest], page: Page, desk: FakeDesk
+) -> None:
+    said = "in the open"
+    tab = sealed()
+    assert said in markup(click(tab, "copy_to"))
+    tab = pick(sealed(), "memory")
+    assert f"“In memory” is not encrypted: a copy lies there {said}." in markup(tab)
+    desk.add(HERE, user("hi"))
+    tab = pick(page(), "encrypted")
+    assert said not in markup(tab)
+    assert said not in markup(click(page(), "copy_to"))
+
+
 def test_a_database_is_a_backend_by_its_label_and_a_link_names_it(page: Page, desk: FakeDesk) -> None:
     desk.databases.append(Backend("team", "database", "sqlite: the *team's* one.db"))
     tab = page(backend="team")
     assert where(tab, "backend") == "team"
     assert tab.selectbox(key="backend_pick").options[4] == "sqlite: the *team's* one.db"
+
+
+def test_a_decision_that_waits_in_a_database_is_named_by_its_label(page: Page, desk: FakeDesk) -> None:
+    desk.databases.append(Backend("team", "database", "Team *database*"))
+    desk.waits = [Address("team", "other"), Address("gone", "other")]
+    tab = page()
+    assert not tab.exception
+    names = [tab.button(key=f"open_waiting_{number}").label for number in range(2)]
+    assert names == [r"other · Team \*database\*", "other · gone"]
 
 
 def test_a_database_that_cannot_be_used_says_so_in_the_list(page: Page, desk: FakeDesk) -> None:

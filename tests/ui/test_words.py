@@ -9,7 +9,8 @@ from string import Formatter
 
 import pytest
 
-from memory import Kind, State
+from memory import Kind, State, StoreUnavailable
+from memory.database_errors import WHY
 from ui import words
 from ui.words import CATALOGUES, LANGUAGES, matching, say
 
@@ -18,7 +19,7 @@ SOURCES = [*sorted((ROOT / "ui").glob("*.py")), *sorted((ROOT / "pages").glob("*
 
 # Keys made of a word that comes from elsewhere: `word("note", note.kind, ...)`.
 FAMILIES = ("reason", "done", "note", "kind", "state", "state_why", "tool", "code", "effect", "order", "ask")
-FAMILIES += ("because", "model", "agent_name", "backend", "part", "copy_left")
+FAMILIES += ("because", "model", "agent_name", "backend", "part", "copy_left", "copy_problem")
 
 # What may be written in the code: names of things, not words for people.
 NAMES = {"Memory Desk", "UTC"}
@@ -98,6 +99,21 @@ def reasons() -> set[str]:
         found |= set(re.findall(r'problem="([a-z_]+)"', source))
     refusals = (ROOT / "desk" / "refusals.py").read_text("utf-8")
     return found | set(re.findall(r'\(\w+, "([a-z_]+)"\)', refusals))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_trouble_of_a_store_has_a_sentence_of_its_own(language: str) -> None:
+    named = re.findall(r'"([a-z_]+)"', StoreUnavailable.__doc__ or "")
+    assert {*WHY, "sync_url", "unknown"} <= set(named)
+    told = {say(language, f"reason_unavailable_{why}") for why in named}
+    assert len(told) == len(set(named))
+
+
+def test_the_cause_of_a_trouble_picks_the_sentence_and_an_unknown_one_the_general_one() -> None:
+    told = [
+        words.word("reason", "unavailable", "reason_unknown", why=why) for why in ("full", "nonsense", "")
+    ]
+    assert told == [say("en", key) for key in ("reason_unavailable_full", *["reason_unavailable"] * 2)]
 
 
 def test_every_reason_of_the_desk_has_a_sentence() -> None:

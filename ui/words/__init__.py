@@ -63,14 +63,15 @@ def known(key: str) -> bool:
 def word(family: str, name: str, otherwise: str, /, **values: Any) -> str:
     """The words of `<family>_<name>`, or of `otherwise` where there is none or its values are not given.
 
-    For what comes from the desk, a tool or a store, and may be newer than the catalogue.
+    With a value `why`, those of `<family>_<name>_<why>` come first, where there are any. For what comes from
+    the desk, a tool or a store, and may be newer than the catalogue.
     """
-    key = f"{family}_{name}"
-    if known(key):
-        try:
-            return t(key, **values)
-        except (KeyError, IndexError, ValueError, TypeError):
-            pass
+    for key in (f"{family}_{name}_{values.get('why')}", f"{family}_{name}"):
+        if known(key):
+            try:
+                return t(key, **values)
+            except (KeyError, IndexError, ValueError, TypeError):
+                pass
     return t(otherwise)
 
 

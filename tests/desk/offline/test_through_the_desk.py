@@ -10,6 +10,7 @@ import pytest
 from desk.conductor import LONGEST_MESSAGE
 from desk.desk import Desk
 from desk.offline import OfflineModel
+from desk.offline.language import language_of
 from desk.values import Address, RunStatus
 
 from ..desks import make_desk, say
@@ -54,6 +55,32 @@ def test_a_question_closes_the_request_and_the_answer_says_how_to_ask_again(
     assert closed in _answer(desk)
     assert say(desk, FILE, yes).status is RunStatus.WAITING
     assert _reasons(desk) == [told]
+
+
+@pytest.mark.parametrize(
+    ("message", "page", "language"),
+    [
+        ("B205 在哪", "zh-Hant", "zh-Hant"),
+        ("B205 在哪", "zh-Hans", "zh-Hans"),
+        ("B205 在哪", "en", "zh-Hans"),
+        ("B205", "zh-Hant", "zh-Hant"),
+        ("B205", "en", "en"),
+        ("B205", "tlh", "en"),
+        ("B205 发货了吗", "zh-Hant", "zh-Hans"),
+        ("Where is B205?", "zh-Hant", "en"),
+    ],
+)
+def test_the_language_of_the_page_decides_where_the_message_tells_none(
+    desk: Desk, message: str, page: str, language: str
+) -> None:
+    say(desk, FILE, message, language=page)
+    assert language_of(_answer(desk)) == language
+
+
+def test_what_was_said_before_tells_more_than_the_page(desk: Desk) -> None:
+    say(desk, FILE, "請問 A100 什麼時候寄出？")
+    say(desk, FILE, "B205", language="en")
+    assert language_of(_answer(desk)) == "zh-Hant"
 
 
 def test_a_message_of_a_hundred_thousand_characters_is_answered(desk: Desk) -> None:
