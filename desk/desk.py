@@ -239,7 +239,10 @@ class Desk:
     def revision(self, address: Address) -> Hashable:
         """A value that differs when `look` would show something new. Cheap: ask it every second."""
         try:
-            return self._look(address.backend, lambda: looking.revision(address, self._stores, self._runs))
+            return self._look(
+                address.backend,
+                lambda: looking.revision(address, self._stores, self._runs, self._conductor.holds),
+            )
         except Exception as error:
             return ("problem", refusal(error).reason)
 
@@ -491,10 +494,10 @@ class Desk:
         problems of `resolve`.
         """
         known = self.resolve(backend, address.session_id if new_id is None else new_id)
-        if known.session_id is None:
-            return Outcome(False, known.problem, known.params)
         if known.similar and not known.exists:
             return Outcome(False, "copy_exists", {"session": known.similar[0]})
+        if known.session_id is None:
+            return Outcome(False, known.problem, known.params)
         target = Address(backend, known.session_id)
         return self._do(None, lambda: self._copies.start(address, target))
 

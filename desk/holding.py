@@ -72,6 +72,10 @@ class Holds:
         await self.free(address, session)
         return Hold(self, address, session, await session.acquire(self.owner, self.seconds))
 
+    def elsewhere(self, lease: Lease | None) -> Lease | None:
+        """The lease, where it is not one of this desk."""
+        return lease if lease is not None and lease.owner != self.owner else None
+
     async def free(self, address: Address, session: InspectableSession) -> None:
         """Give back what is owed of a session. Raises StoreUnavailable."""
         if (lease := self.owed.get(address)) is not None:

@@ -21,10 +21,11 @@ def resolve(typed: str, existing: Iterable[str]) -> Resolved:
     new = typed.strip()
     if new in known:
         return Resolved(new, exists=True, similar=_twins(new, known))
+    twins = _twins(new, known)
     problem = problem_of(new)
     if problem is not None:
-        return Resolved(None, problem=problem, params={"most": LONGEST})
-    return Resolved(new, similar=_twins(new, known))
+        return Resolved(None, problem=problem, params={"most": LONGEST}, similar=twins)
+    return Resolved(new, similar=twins)
 
 
 def problem_of(new: str) -> str | None:
@@ -47,10 +48,10 @@ def _visible(character: str) -> bool:
 
 def _twins(wanted: str, known: set[str]) -> tuple[str, ...]:
     face = _face(wanted)
-    return tuple(sorted(other for other in known if other != wanted and _face(other) == face))
+    return tuple(sorted(other for other in known if face and other != wanted and _face(other) == face))
 
 
 def _face(session_id: str) -> str:
-    """What is left of an id when case, blanks and width are taken away."""
-    folded = unicodedata.normalize("NFKC", session_id).casefold()
-    return "".join(unicodedata.normalize("NFKC", folded).split())
+    """What is left of an id when case, width, blanks and what draws nothing are taken away."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", session_id).casefold())
+    return "".join(character for character in folded if unicodedata.category(character)[0] not in "CZ")

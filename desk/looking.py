@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memory.encrypted_session import EncryptedTableSession
 from memory.entries import Entry, Kind, Revision, Timeline
 from memory.errors import MemoryDeskError
-from memory.notes import Note, Pause, PauseState
+from memory.notes import Lease, Note, Pause, PauseState
 
 from .closing import effects_of
 from .run_session import begins_turn
@@ -20,6 +20,7 @@ from .values import Address, View
 if TYPE_CHECKING:
     from .conductor import Conductor
     from .effects import Effect
+    from .holding import Holds
     from .orders import Orders
     from .runs import Runs
     from .stores import Stores
@@ -61,8 +62,8 @@ async def look(
     changes = await session.changes()
     notes = await session.notes(timeline)
     working = run is not None and run.active
-    elsewhere = holder is not None and holder.owner != conductor.holds.owner
-    quiet = not working and not elsewhere and before is None
+    elsewhere = conductor.holds.elsewhere(holder)
+    quiet = not working and elsewhere is None and before is None
     if (
         quiet
         and address.backend != "memory"  # which no server outlives
@@ -82,7 +83,7 @@ async def look(
     return View(
         address,
         timeline,
-        (timeline.revision, version, getattr(session, "ttl", None)),
+        (timeline.revision, version, getattr(session, "ttl", None), _held(elsewhere)),
         notes=tuple(_shown(notes, entries)),
         waiting=pause,
         effect_unknown=unknown,
@@ -92,7 +93,7 @@ async def look(
         undo_problem="undo_refused" if refused else None,
         can_redo=any(change.undone for change in standing),
         run=run,
-        busy=holder if elsewhere else None,
+        busy=elsewhere,
         sent_from=_sent_from(entries, turns),
         stored=bool(entries or changes) or await stores.has(address),
         lifetime=stores.lifetimes.of(address) if encrypted else None,
@@ -103,14 +104,21 @@ async def look(
     )
 
 
-async def revision(address: Address, stores: Stores, runs: Runs) -> tuple[object, ...]:
+async def revision(address: Address, stores: Stores, runs: Runs, holds: Holds) -> tuple[object, ...]:
     """What changes when `look` would show something new."""
     version = runs.version(address)
     if address.backend == "none":
         return (None, version)
     session = await stores.session(address)
+    elsewhere = holds.elsewhere(await session.holder())
     # How long it may be read is no part of what is stored, and another server may have chosen it.
-    return (await session.revision(), version, getattr(session, "ttl", None))
+    return (await session.revision(), version, getattr(session, "ttl", None), _held(elsewhere))
+
+
+def _held(lease: Lease | None) -> tuple[str, int] | None:
+    """Who holds the session elsewhere. A lease that runs out changes nothing that is stored; one that is
+    renewed is the same lease."""
+    return None if lease is None else (lease.owner, lease.number)
 
 
 def _shown(notes: Iterable[Note], entries: Sequence[Entry]) -> list[Note]:

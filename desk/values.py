@@ -181,7 +181,8 @@ class Resolved:
 
     `session_id` is the id to open, exactly as stored or as typed, None where there is a `problem` (a
     catalogue key: "id_empty", "id_too_long", "id_invisible"). `exists` says whether a session has just
-    that id; `similar` are other existing ids that differ from it only by case, blanks or width.
+    that id; `similar` are other existing ids that differ from it only by case, blanks or width, reported
+    for an id that could not be new, too.
     """
 
     session_id: str | None

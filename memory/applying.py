@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from . import leases, pauses
 from .edits import Change, ChangeKind, Clear, Plan, Remove, Repair, Replace, RollBack, Truncate
 from .entries import Key, above
 from .errors import HistoryChanged, MemoryDeskError, NothingToDo, UndoRefused
 from .keyguard import must_open, must_open_kept
-from .ledger import Ranges, Recorded, Standing
+from .moved_rows import Ranges, Recorded, Standing
 from .notes import Lease
 from .scope import Scope
 from .statements import Operation
@@ -133,7 +134,16 @@ def copy_credits(source: Scope, old: Sequence[Key], target: Scope, new: Sequence
             yield from target.ledger.credit(target.session, [new[start], new[stop - 1]], agent)
 
 
-def undo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
+class Swapped(NamedTuple):
+    """A change that was undone or made again: the first row it touched, and `Standing.edits` around it."""
+
+    change: Change
+    lowest: Key
+    before: tuple[int, int]
+    after: tuple[int, int]
+
+
+def undo(scope: Scope, lease: Lease | None, now: float) -> Operation[Swapped]:
     """Take back the newest edit that stands.
 
     Raises NothingToDo if there is none, UndoRefused where something was appended after the cut of a roll
@@ -152,10 +162,10 @@ def undo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
         "Another program has used the places of the old items; branch the earlier state instead."
     )
     yield from _swap(scope, recorded, standing, away=recorded.put, back=recorded.took, occupied=used)
-    return recorded.change(undone=True)
+    return (yield from _swapped(scope, recorded, standing))
 
 
-def redo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
+def redo(scope: Scope, lease: Lease | None, now: float) -> Operation[Swapped]:
     """Make the oldest undone edit again. Raises NothingToDo or HistoryChanged."""
     standing, recorded = yield from _next(scope, lease, now, undone=True)
     if (yield from _count(scope, recorded.took)) != recorded.removed:
@@ -167,7 +177,13 @@ def redo(scope: Scope, lease: Lease | None, now: float) -> Operation[Change]:
         raise HistoryChanged("A decision waits on what this edit takes; decide first, then make it again.")
     yield from _supersede(scope, standing)
     yield from _swap(scope, recorded, standing, away=recorded.took, back=recorded.put, occupied=late)
-    return recorded.change(undone=False)
+    return (yield from _swapped(scope, recorded, standing))
+
+
+def _swapped(scope: Scope, recorded: Recorded, before: Standing) -> Operation[Swapped]:
+    after = yield from scope.ledger.standing(scope.session)
+    lowest = min(first for first, _ in (*recorded.took, *recorded.put))
+    return Swapped(recorded.change(undone=not recorded.undone), lowest, before.edits, after.edits)
 
 
 def _supersede(scope: Scope, standing: Standing) -> Operation[None]:

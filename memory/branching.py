@@ -18,7 +18,7 @@ from .cutting import come_along, cut_after
 from .entries import Key, below
 from .errors import EntryNotFound, NothingToDo, SessionNotEmpty
 from .keyguard import BATCH
-from .ledger import Recorded
+from .moved_rows import Recorded
 from .planning import bounds_of
 from .reading import Tally, note_detail
 from .scope import Scope

@@ -27,7 +27,7 @@ from .codec import Codec, PlainCodec
 from .dialects import SQLITE
 from .edits import ChangeKind
 from .errors import NotSupported, SessionBusy
-from .ledger import as_json
+from .side_tables import as_json
 from .sqlite_database import SQLiteDatabase
 from .sqlite_file import Place
 from .statements import Ensure, Many, Operation, Present, Sql

@@ -132,6 +132,13 @@ class Plan:
     first_turn: int | None = None
     last_turn: int | None = None
 
+    @property
+    def lowest(self) -> Key | None:
+        """The first row that this touches; None for an edit of nothing."""
+        touched = [*self.singles]
+        touched += [place[0] for place in (self.span, self.replaced, self.inserted) if place]
+        return min(touched, default=None)
+
     def takes(self, call_id: str) -> bool:
         """Whether the call with this id goes. `calls` are those of the side that was read."""
         if any(taken.call_id == call_id for taken in self.taken):

@@ -19,15 +19,14 @@ from .contract import MOST, resolve_limit
 from .edits import Change, Clear, Edit, Plan, RollBack
 from .encrypted_session import TTL, EncryptedSession, opening_id
 from .entries import Entry, Item, Key, Kind, Revision, State, Timeline
-from .errors import EntryNotFound, NothingToDo, NotSupported
 from .foreign import ForeignSession, inspect
-from .foreign_items import whole_cut
+from .foreign_items import find, kept_by, whole_cut
 from .freshness import NEARBY, aged, lost_among, next_change, seams_of
 from .items import kind_of
 from .keyguard import must_open_entries
 from .notes import Lease
 from .pairs import halves, is_call, whole
-from .scope import GONE, carried
+from .scope import carried
 
 if TYPE_CHECKING:
     from agents.memory import SessionSettings
@@ -131,7 +130,7 @@ class EncryptedForeignSession(EncryptedSession):
     async def timeline(self, before: str | None = None, limit: int = 200) -> Timeline:
         revision = await self.revision()
         entries = await self._entries()
-        upto = len(entries) if before is None else _find(entries, before)
+        upto = len(entries) if before is None else find(entries, before)
         first = max(0, upto - limit)
         page = entries[first:upto]
         moment = next_change(page, self.clock())
@@ -189,17 +188,7 @@ class EncryptedForeignSession(EncryptedSession):
 
     async def plan(self, edit: Edit) -> Plan:
         entries = await self._entries()
-        if not entries:
-            raise NothingToDo("The session holds no items.")
-        if isinstance(edit, Clear):
-            keep = 0
-        elif isinstance(edit, RollBack):
-            keep = 0 if edit.to is None else _find(entries, edit.to) + 1
-        else:
-            raise NotSupported(
-                "A store that only follows the session protocol can be rolled back or cleared, no more."
-            )
-        keep, taken = whole_cut(entries, keep)
+        keep, taken = whole_cut(entries, kept_by(edit, entries))
         going = entries[keep:]
         must_open_entries(going)
         stored_edit = edit if isinstance(edit, Clear) else RollBack(entries[keep - 1].id if keep else None)
@@ -252,13 +241,6 @@ class EncryptedForeignSession(EncryptedSession):
 
     async def mark(self) -> str | None:
         return await self.stored.mark()
-
-
-def _find(entries: Sequence[Entry], token: str) -> int:
-    for index, entry in enumerate(entries):
-        if entry.id == token:
-            return index
-    raise EntryNotFound(GONE)
 
 
 def _bare(index: int, text: str) -> Entry:

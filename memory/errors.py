@@ -52,6 +52,11 @@ class LeaseLost(MemoryDeskError):
 class EntryNotFound(MemoryDeskError):
     """The session holds no entry with that id (any more)."""
 
+    def __init__(
+        self, sentence: str = "That entry is not in the session any more; look at the list again."
+    ) -> None:
+        super().__init__(sentence)
+
 
 class NothingToDo(MemoryDeskError):
     """The edit would change nothing, or there is no edit to undo or redo."""

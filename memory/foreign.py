@@ -20,18 +20,16 @@ from typing import Any, TypeVar
 
 from .contract import resolve_limit, whole_number
 from .copybook import UNFINISHED, CopiesInMemory, Copy, CopyBook, CopyState
-from .edits import Change, Clear, Edit, Guard, Plan, RollBack
+from .edits import Change, Clear, Edit, Guard, Plan
 from .entries import Entry, Item, Revision, Timeline
 from .errors import (
-    EntryNotFound,
     HistoryChanged,
     MemoryDeskError,
     NothingToDo,
-    NotSupported,
     UndoRefused,
 )
 from .finishing import to_the_end
-from .foreign_items import digest, entries_of, whole_cut
+from .foreign_items import digest, entries_of, find, kept_by, whole_cut
 from .inspectable import InspectableSession
 from .notes import Lease
 from .pairs import is_call, whole
@@ -106,7 +104,7 @@ class ForeignSession(InspectableSession):
     async def timeline(self, before: str | None = None, limit: int = 200) -> Timeline:
         items = await self._items()
         entries = entries_of(items)
-        upto = len(entries) if before is None else _find(entries, before)
+        upto = len(entries) if before is None else find(entries, before)
         first = max(0, upto - whole_number(limit))
         return Timeline(
             tuple(entries[first:upto]),
@@ -147,17 +145,7 @@ class ForeignSession(InspectableSession):
 
     async def plan(self, edit: Edit) -> Plan:
         entries = entries_of(await self._items())
-        if not entries:
-            raise NothingToDo("The session holds no items.")
-        if isinstance(edit, Clear):
-            keep = 0
-        elif isinstance(edit, RollBack):
-            keep = 0 if edit.to is None else _find(entries, edit.to) + 1
-        else:
-            raise NotSupported(
-                "A store that only follows the session protocol can be rolled back or cleared, no more."
-            )
-        keep, taken = whole_cut(entries, keep)
+        keep, taken = whole_cut(entries, kept_by(edit, entries))
         going = entries[keep:]
         if not going:
             raise NothingToDo("Nothing would change: there is nothing to take away.")
@@ -285,13 +273,6 @@ class ForeignSession(InspectableSession):
             return []
         await self.add_items(list(items))
         return [entry.id for entry in entries_of(await self._items())[-len(items) :]]
-
-
-def _find(entries: Sequence[Entry], token: str) -> int:
-    for index, entry in enumerate(entries):
-        if entry.id == token:
-            return index
-    raise EntryNotFound("That entry is not in the session any more; look at the list again.")
 
 
 def _change(copy: Copy, *, undone: bool = False) -> Change:

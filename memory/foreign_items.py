@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from .codec import encode_item
-from .edits import Taken
+from .edits import Clear, Edit, RollBack, Taken
 from .entries import Entry, Kind, State
+from .errors import EntryNotFound, NothingToDo, NotSupported
 from .items import kind_of
 from .pairs import halves, match, runs
 
@@ -40,6 +41,30 @@ def entries_of(items: Sequence[Any]) -> list[Entry]:
     calls, outputs = halves(entries)
     alone = {entry.key for entry in (*calls, *outputs)}
     return [replace(e, state=State.UNPAIRED) if e.key in alone else e for e in entries]
+
+
+def kept_by(edit: Edit, entries: Sequence[Entry]) -> int:
+    """How many of the entries an edit would keep, whole pairs or not.
+
+    Raises NothingToDo, EntryNotFound, or NotSupported for an edit that four methods cannot make.
+    """
+    if not entries:
+        raise NothingToDo("The session holds no items.")
+    if isinstance(edit, Clear):
+        return 0
+    if isinstance(edit, RollBack):
+        return 0 if edit.to is None else find(entries, edit.to) + 1
+    raise NotSupported(
+        "A store that only follows the session protocol can be rolled back or cleared, no more."
+    )
+
+
+def find(entries: Sequence[Entry], token: str) -> int:
+    """Where the entry stands among them, counted from 0. Raises EntryNotFound."""
+    for index, entry in enumerate(entries):
+        if entry.id == token:
+            return index
+    raise EntryNotFound
 
 
 def whole_cut(entries: Sequence[Entry], keep: int) -> tuple[int, list[Taken]]:

@@ -13,7 +13,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from .errors import LeaseLost, SessionBusy
-from .ledger import Ledger, Standing
+from .ledger import Ledger
+from .moved_rows import Standing
 from .notes import Lease
 from .statements import Operation
 

@@ -14,8 +14,9 @@ from datetime import UTC, datetime
 
 from .codec import Codec
 from .errors import DecisionClosed
-from .ledger import Ledger, as_json
+from .ledger import Ledger
 from .notes import Pause, PauseState
+from .side_tables import as_json
 from .statements import Operation
 from .tables import Place, parse_time, text_of_column
 

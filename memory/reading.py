@@ -11,10 +11,10 @@ from . import freshness, pauses
 from .codec import Codec, decode_item, reader
 from .entries import Entry, Item, Key, Kind, State, above
 from .errors import EntryNotFound, WrongKey
-from .ledger import Standing
+from .moved_rows import Standing
 from .notes import Note
 from .pairs import halves, whole
-from .scope import CHUNK, GONE, Scope, carried
+from .scope import CHUNK, Scope, carried
 from .statements import Operation
 from .tables import Place, fingerprint, key_of, parse_time
 
@@ -31,7 +31,8 @@ class Tally:
 
     What was found out on the way is carried along, for it stays true as long as the count does: `places`
     has what stands right before the first row of each page that was looked at, `alone` the halves without a
-    partner, each with the last row there was when it was looked for.
+    partner, each with the last row there was when it was looked for. `anchor` is the count up to the row
+    before the newest page: where the end is edited or taken, counting goes on from there.
     """
 
     entries: int = 0
@@ -42,6 +43,18 @@ class Tally:
     top: int = 0  # the highest id that was counted, where ids are not the order
     places: Mapping[Key, Numbers] = field(default_factory=dict)
     alone: Mapping[Key, Key] = field(default_factory=dict)
+    anchor: Tally | None = None
+
+    def edited(self, lowest: Place, before: tuple[int, int], after: tuple[int, int]) -> Tally:
+        """What counts on when an edit that touched no row before `lowest` led from `before` to `after`."""
+        anchor = self.anchor
+        if anchor is None or anchor.last is None or self.edits != before:
+            return Tally()
+        if lowest is None or lowest <= anchor.last:
+            return Tally()
+        anchor = replace(anchor, edits=after)
+        places = {key: numbers for key, numbers in self.places.items() if key <= lowest}
+        return replace(anchor, places=places, anchor=anchor)
 
 
 class Page(NamedTuple):
@@ -59,7 +72,7 @@ def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operatio
         return Page([], False, Tally())
     cut = key_of(before) if before is not None else None
     if before is not None and cut is None:
-        raise EntryNotFound(GONE)
+        raise EntryNotFound
     rows = yield from scope.tables.newest(scope.session, limit + 1, cut)
     entries = scope.read(reversed(rows[:limit]))
     counted = yield from tally(scope, known)
@@ -75,9 +88,14 @@ def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operatio
         placed = [entry.veiled() for entry in placed]
     before_first = (last[0] - len(entries), last[1] - sum(entry.kind is Kind.USER for entry in entries))
     places = {**counted.places, entries[0].key: before_first}
+    older = len(rows) > limit
+    anchor = counted.anchor
     if cut is not None:
         places[cut] = last
-    return Page(placed, len(rows) > limit, replace(counted, places=places, alone=alone))
+    elif older:
+        stored = rows[-1]
+        anchor = Tally(*before_first, stored.key, fingerprint(stored.raw), counted.edits, counted.top)
+    return Page(placed, older, replace(counted, places=places, alone=alone, anchor=anchor))
 
 
 def _place(scope: Scope, last: Key, cut: Key | None, counted: Tally) -> Operation[Numbers]:
@@ -116,9 +134,9 @@ def tally(scope: Scope, known: Tally, standing: Standing | None = None) -> Opera
     last, edits = standing.last, standing.edits
     if last is None:
         return Tally(edits=edits)
-    if known.last is not None:
-        stored, late = yield from scope.tables.still(scope.session, known.last, known.top)
-        if stored is None or late or known.edits != edits or fingerprint(stored.raw) != known.digest:
+    if not (yield from _stands(scope, known, edits)):
+        known = known.anchor or Tally()
+        if not (yield from _stands(scope, known, edits)):
             known = Tally()
     if known.last == last:
         return known
@@ -136,6 +154,16 @@ def tally(scope: Scope, known: Tally, standing: Standing | None = None) -> Opera
         edits=edits,
         top=max(known.top, top),
     )
+
+
+def _stands(scope: Scope, known: Tally, edits: tuple[int, int]) -> Operation[bool]:
+    """Whether what was counted is still there, and nothing else before its last row."""
+    if known.last is None:
+        return True
+    if known.edits != edits:
+        return False
+    stored, late = yield from scope.tables.still(scope.session, known.last, known.top)
+    return stored is not None and not late and fingerprint(stored.raw) == known.digest
 
 
 def _count(scope: Scope, first: Place, last: Place) -> Operation[tuple[int, int]]:

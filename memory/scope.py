@@ -10,7 +10,8 @@ from .codec import Codec
 from .entries import Entry, Key
 from .errors import EntryNotFound
 from .items import Role, half_of
-from .ledger import Ledger, Standing
+from .ledger import Ledger
+from .moved_rows import Standing
 from .pairs import match
 from .statements import Operation
 from .tables import Place, Stored, Tables, as_stored, entry_id, fingerprint, key_of, read_entry
@@ -23,8 +24,6 @@ MANY = 64
 
 CHUNK = 100
 """Rows read at once where it is not known how many are needed."""
-
-GONE = "That entry is not in the session any more; look at the list again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class Scope:
         if key is not None and (yield from self.tables.there()):
             stored = yield from self.tables.one(self.session, key)
         if stored is None or entry_id(stored.key, fingerprint(stored.raw)) != token:
-            raise EntryNotFound(GONE)
+            raise EntryNotFound
         return read_entry(stored, self.codec)
 
     def partner(self, entry: Entry) -> Operation[Entry | None]:

@@ -31,7 +31,8 @@ from sqlalchemy.util import greenlet_spawn
 from . import database_errors as trouble
 from .dialects import DIALECTS
 from .errors import NotErased, StoreUnavailable
-from .ledger import as_json
+from .finishing import to_the_end
+from .side_tables import as_json
 from .sqlite_file import STILL_READ
 from .statements import Ensure, Locked, Many, Moved, Operation, Present, Row, Sql, Start, Statement
 
@@ -336,22 +337,7 @@ class SQLAlchemyDatabase:
         A caller that is cancelled still waits for it: a write that has begun will happen.
         """
         self._must_be_home()
-        task = asyncio.ensure_future(self._patiently(job))
-        cancelled: asyncio.CancelledError | None = None
-        while not task.done():
-            try:
-                await asyncio.shield(task)
-            except asyncio.CancelledError as error:
-                if task.done():
-                    break
-                cancelled = error
-            except BaseException:
-                break
-        if cancelled is not None:
-            if not task.cancelled():
-                task.exception()  # the cancellation is what the caller hears of
-            raise cancelled
-        return task.result()
+        return await to_the_end(self._patiently(job))
 
     async def _patiently(self, job: Callable[[], T]) -> T:
         give_up, wait, tried = time.monotonic() + PERSISTENCE, 0.01, 0

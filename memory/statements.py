@@ -13,8 +13,8 @@ async driver with one await per statement, and a larger operation is made of sma
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -22,8 +22,7 @@ T_co = TypeVar("T_co", covariant=True)
 Row = tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sql:
+class Sql(NamedTuple):
     """One statement with named parameters (`:name`); its rows come back.
 
     `ledger` marks one over the side tables, which may lie in another database. `alone` marks one that is
@@ -31,7 +30,7 @@ class Sql:
     """
 
     text: str
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = {}  # only read
     ledger: bool = False
     alone: bool = False
 

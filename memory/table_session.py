@@ -161,13 +161,21 @@ class TableSession(InspectableSession):
         return await self._read(lambda scope: planning.plan(scope, edit, self._tally))
 
     async def apply(self, plan: Plan, *, lease: Lease | None = None) -> Change:
-        return await self._write(lambda scope: applying.apply(scope, plan, lease, self.clock()))
+        change = await self._write(lambda scope: applying.apply(scope, plan, lease, self.clock()))
+        # The change is the newest one and has not moved yet: see `Standing.edits`.
+        self._tally = self._tally.edited(plan.lowest, plan.guard.edits, (change.id, 1))
+        return change
 
     async def undo(self, *, lease: Lease | None = None) -> Change:
-        return await self._write(lambda scope: applying.undo(scope, lease, self.clock()))
+        return await self._swap(lambda scope: applying.undo(scope, lease, self.clock()))
 
     async def redo(self, *, lease: Lease | None = None) -> Change:
-        return await self._write(lambda scope: applying.redo(scope, lease, self.clock()))
+        return await self._swap(lambda scope: applying.redo(scope, lease, self.clock()))
+
+    async def _swap(self, operation: Callable[[Scope], Operation[applying.Swapped]]) -> Change:
+        swapped = await self._write(operation)
+        self._tally = self._tally.edited(swapped.lowest, swapped.before, swapped.after)
+        return swapped.change
 
     async def changes(self) -> list[Change]:
         return await self._read(applying.changes)

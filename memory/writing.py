@@ -13,7 +13,7 @@ from .entries import Item, Key, Kind
 from .freshness import resting_on_expired
 from .items import output_for
 from .keyguard import must_open
-from .ledger import Ranges
+from .moved_rows import Ranges
 from .notes import Lease, Pause, PauseState
 from .pairs import halves
 from .scope import Scope

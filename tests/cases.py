@@ -40,6 +40,7 @@ CASES = (
         "tests/desk/test_cases_runs.py::test_a_message_is_sent_with_just_what_the_page_said_it_would_be",
         "tests/desk/test_runtime_window.py::test_only_the_newest_whole_turns_are_sent_and_all_stay_stored",
         "tests/ui/test_parts.py::test_what_stays_behind_is_what_is_older_than_the_rule",
+        "tests/ui/test_parts.py::test_how_much_is_sent_and_left_out_is_said_in_numbers",
     )),
     Case(2, "Any cut from either end and any single removal leaves whole pairs and a session that goes on.", (
         "tests/memory/test_plans.py::test_no_single_removal_and_no_cut_leaves_half_of_anything",

@@ -109,11 +109,11 @@ def branch(address: Address, upto: str | None, name_key: str) -> None:
     notices.clear()
     typed = st.session_state.get(name_key) or ""
     resolved = desk().resolve(address.backend, typed)
-    if resolved.session_id is None:
-        notices.refuse(resolved.problem, **resolved.params)
-        return
     if resolved.exists or resolved.similar:
         notices.refuse("branch_exists", session=(resolved.similar or (resolved.session_id,))[0])
+        return
+    if resolved.session_id is None:
+        notices.refuse(resolved.problem, **resolved.params)
         return
     outcome = desk().branch(address, resolved.session_id, upto)
     if _said(outcome):

@@ -15,7 +15,7 @@ from .icons import material
 from .markup import facts, show, title
 from .naming import agent_words
 from .text import html, line, parsed
-from .words import language, t, word
+from .words import language, sentences, t, word
 
 if TYPE_CHECKING:
     from desk.order import Order
@@ -87,7 +87,7 @@ def _order(order_id: str) -> Order | None:
 def _unknown(view: View, pause: Pause) -> None:
     with st.container(border=True, key=f"unknown_{pause.id}", gap="small"):
         did = [effect_words(view.effects[call[0]]) for call in pause.calls if call[0] in view.effects]
-        orders = t("orders_say", effects=" ".join(did)) if did else t("orders_say_nothing")
+        orders = t("orders_say", effects=sentences(did)) if did else t("orders_say_nothing")
         show(
             title("help", t("effect_unknown"))
             + f"<p>{html(t('effect_unknown_why'))}</p><p>{html(orders)}</p>"

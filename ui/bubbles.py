@@ -18,7 +18,7 @@ from .naming import agent_words
 from .pieces import Piece, argument, result_code
 from .rich import folded
 from .text import html, pretty, short
-from .words import t, word
+from .words import sentences, t, word
 
 PERSON = ""  # who spoke last where it was no agent
 
@@ -56,7 +56,8 @@ def note_line(kind: str, detail: Any = None) -> str:
     if kind == "superseded" and values.get("because") == "expired":
         text = t("note_expired")
     if kind == "failed":
-        text = f"{text} {word('reason', str(values.get('error', '')), 'reason_unknown', **values)}"
+        why = word("reason", str(values.get("error", "")), "reason_unknown", **values)
+        text = sentences((text, why))
     icon = symbol(NOTES.get(kind, "info"))
     return f'<p class="md-note" data-note="{html(kind)}">{icon}<span>{html(text)}</span></p>'
 

@@ -19,7 +19,7 @@ from .icons import material, symbol
 from .markup import empty, show
 from .pieces import Piece, from_entries, from_run
 from .text import MOST, html
-from .words import t, word
+from .words import sentences, t, word
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -210,7 +210,7 @@ def _who_answers(address: Address) -> None:
     if model.problem:
         words = word("model", model.problem, "model_unusable", **model.params)
     elif model.why_key == "offline" and address.backend != "none":
-        words = f"{words} {t('memory_is_real')}"
+        words = sentences((words, t("memory_is_real")))
     show(f'<p class="md-model">{symbol("memory")}<span>{html(words)}</span></p>')
 
 

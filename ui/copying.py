@@ -19,7 +19,7 @@ from .icons import material
 from .markup import dim, facts, said, show
 from .naming import backend_named
 from .text import html, label, line
-from .words import known, t, word
+from .words import known, listed, t, word
 
 if TYPE_CHECKING:
     from desk.values import Address, Copying, View
@@ -129,9 +129,7 @@ def _form(asked: Asked) -> None:
             key=backend,
             format_func=words.__getitem__,
         )
-        st.text_input(
-            t("session_name"), value=asked.name, key=name, max_chars=128, help=t("session_name_help")
-        )
+        st.text_input(t("session_name"), value=asked.name, key=name, help=t("session_name_help"))
         if refused := st.session_state.get("copy_refused"):
             reason, params = refused
             show(said("error", _reason(reason, params), role="alert", tone="problem"))
@@ -216,7 +214,7 @@ def _receipt(copying: Copying, receipt: Receipt) -> None:
 
 def receipt_rows(receipt: Receipt) -> list[tuple[str, str]]:
     """The receipt in words, row by row."""
-    left = ", ".join(
+    left = listed(
         t("copy_left_n", n=count, why=word("copy_left", reason, "copy_left_other"))
         for reason, count in receipt.left_out.items()
     )

@@ -39,8 +39,7 @@ def draw(
     """
     with st.container(border=True, key="detail"):
         _head(entry, step)
-        _actions(view, entry, locked)
-        if st.toggle(t("xray"), key="xray", help=t("xray_help")):
+        if _actions(view, entry, locked):
             xray.draw(entry, when)
             return
         info, text, raw = st.tabs([t("info"), t("pretty"), t("raw")], key="detail_tabs")
@@ -70,7 +69,8 @@ def _head(entry: Entry, step: Callable[[int], None]) -> None:
             )
 
 
-def _actions(view: View, entry: Entry, locked: bool) -> None:
+def _actions(view: View, entry: Entry, locked: bool) -> bool:
+    """Draw what can be done from the entry and what that would mean. Whether to show it as an X-ray."""
     shown = desk().plan(view.address, RollBack(to=entry.id))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="detail_actions"):
         st.button(
@@ -89,9 +89,10 @@ def _actions(view: View, entry: Entry, locked: bool) -> None:
                     t("branch_name"),
                     value=f"{view.address.session_id[:120]}-b",
                     key=name_key,
-                    max_chars=128,
                     help=t("branch_help"),
                 )
+                if _holds_a_waiting_call(view, entry):
+                    show(dim(t("branch_leaves_waiting")))
                 st.form_submit_button(
                     t("make_branch"),
                     key="branch",
@@ -101,14 +102,27 @@ def _actions(view: View, entry: Entry, locked: bool) -> None:
                     args=(view.address, entry.id, name_key),
                     width="stretch",
                 )
+        through = st.toggle(t("xray"), key="xray", help=t("xray_help"))
     preview.draw(shown)
+    return through
+
+
+def _holds_a_waiting_call(view: View, entry: Entry) -> bool:
+    """Whether a call that waits for a person is among what a branch from this entry would take."""
+    calls = {call[0] for call in view.waiting.calls} if view.waiting is not None else set()
+    for stored in view.timeline.entries:
+        if stored.kind is Kind.TOOL_CALL and stored.call_id in calls:
+            return True
+        if stored.id == entry.id:
+            break
+    return False
 
 
 def _info(entry: Entry, effect: Effect | None) -> str:
     return facts(
         (
             (t("kind"), kind_words(entry)),
-            (t("agent"), "" if entry.kind is Kind.USER and not entry.agent else agent_words(entry.agent)),
+            (t("agent"), _by(entry)),
             (t("turn"), turn_words(entry.turn)),
             (t("stored_at"), when(entry.created_at)),
             (t("expires_at"), when(entry.expires_at)),

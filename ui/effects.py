@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .words import t, word
+from .words import sentences, t, word
 
 if TYPE_CHECKING:
     from desk.effects import Effect
@@ -19,4 +19,4 @@ def effect_words(effect: Effect) -> str:
         kind = "pickup" if isinstance(delivery, dict) and delivery.get("to") == "pickup" else "address"
     values |= {"order": effect.order_id}
     text = word("effect", kind, "effect_other", **values)
-    return text if effect.current else f"{text} {t('effect_restored')}"
+    return text if effect.current else sentences((text, t("effect_restored")))

@@ -11,12 +11,12 @@ from memory import MemoryDeskError
 
 from . import actions, state
 from .desk_access import desk
-from .happened import Happened, says
+from .happened import Happened
 from .icons import material, symbol
 from .markup import dim, show, title
 from .scenarios import SCENARIOS, Step
 from .text import html, label
-from .words import t
+from .words import listed, t
 
 if TYPE_CHECKING:
     from desk.values import Address, View
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 def chips(address: Address) -> None:
     """Offer every scenario, and the samples back where their orders were changed."""
+    how = t("welcome_how_unstored") if address.backend == "none" else t("welcome_how")
     with st.container(key="scenarios", gap="small"):
-        show(f"{symbol('forum')}<h2>{html(t('welcome'))}</h2><p>{html(t('welcome_how'))}</p>", "md-welcome")
+        show(f"{symbol('forum')}<h2>{html(t('welcome'))}</h2><p>{html(how)}</p>", "md-welcome")
         with st.container(horizontal=True, horizontal_alignment="center", gap="small", key="chips"):
             for key, scenario in SCENARIOS.items():
                 st.button(
@@ -41,7 +42,7 @@ def chips(address: Address) -> None:
 def draw(view: View) -> None:
     """While a scenario is followed: what is to be seen in the chat, and what comes next."""
     now = Happened.seen(view)
-    following = _following(view.address, now)
+    following = _following()
     if following is None or not now.turns:
         return
     key, done = following
@@ -64,6 +65,8 @@ def draw(view: View) -> None:
             _restore(SCENARIOS[key].orders)
         if done < len(steps) and steps[done].ready(now):
             _next(view.address, key, done, steps[done])
+        elif done == len(steps) or not as_told:
+            _again(key)
 
 
 def _told(address: Address, now: Happened, steps: Sequence[Step], done: int) -> bool:
@@ -85,8 +88,14 @@ def _restore(orders: Iterable[str]) -> None:
     changed = [order for order in dict.fromkeys(orders) if _changed(order)]
     if not changed:
         return
-    with st.container(horizontal=True, horizontal_alignment="center", gap="small", key="restore_row"):
-        show(dim(t("orders_changed", orders=", ".join(changed))), width="content")
+    with st.container(
+        horizontal=True,
+        horizontal_alignment="center",
+        vertical_alignment="center",
+        gap="small",
+        key="restore_row",
+    ):
+        show(dim(t("orders_changed", orders=listed(changed))), width="content")
         st.button(
             t("restore_samples"),
             key="restore_first",
@@ -116,29 +125,19 @@ def _next(address: Address, key: str, done: int, step: Step) -> None:
     st.button(words, key="guide_next", icon=material(icon), on_click=_go, args=(address, key, done))
 
 
-def _following(address: Address, now: Happened) -> tuple[str, int] | None:
+def _again(key: str) -> None:
+    """Offer the scenario from its start, in a session of its own: this one holds what was said."""
+    st.button(t("guide_again"), key="guide_again", icon=material("replay"), on_click=_anew, args=(key,))
+
+
+def _following() -> tuple[str, int] | None:
     """The scenario that is followed here, and how many of its steps are done.
 
-    The tab remembers it for each session. After a reload it is told by the newest questions, where they are
-    the first lines of one scenario only.
+    Only who picked one follows it: its lines are said by others too, and in other languages.
     """
-    if address in st.session_state.get("guides", {}):
-        step = state.following()
-        known = step is not None and step[0] in SCENARIOS and 0 < step[1] <= len(SCENARIOS[step[0]].steps)
-        return step if known else None
-    # One that is about time is only followed by who chose it: its first line is said by many.
-    told = [key for key, scenario in SCENARIOS.items() if scenario.lifetime is None]
-    found = [(key, done) for key in told if (done := _lines_said(key, now.questions))]
-    return found[0] if len(found) == 1 else None
-
-
-def _lines_said(key: str, questions: Sequence[str]) -> int:
-    """How many lines of a scenario, from its first, the newest questions are."""
-    lines = [step.says for step in SCENARIOS[key].steps if step.says is not None]
-    for count in range(min(len(lines), len(questions)), 0, -1):
-        if all(map(says, lines[:count], questions[-count:])):
-            return count
-    return 0
+    step = state.following()
+    known = step is not None and step[0] in SCENARIOS and 0 < step[1] <= len(SCENARIOS[step[0]].steps)
+    return step if known else None
 
 
 def _go(address: Address, key: str, index: int) -> None:
@@ -150,6 +149,12 @@ def _go(address: Address, key: str, index: int) -> None:
         st.session_state.turns = step.turns
     if step.says is None or actions.send(address, t(step.says)):
         state.follow((key, index + 1))
+
+
+def _anew(key: str) -> None:
+    state.follow(None)
+    state.go(session_id=state.proposed_id())
+    _go(state.address(), key, 0)
 
 
 def _sealed(address: Address, lifetime: int) -> Address:

@@ -41,7 +41,9 @@ def draw() -> None:
 
 def _waiting(waiting: Sequence[Address]) -> None:
     """A menu of the sessions that wait, each of which it opens."""
-    with menus.menu("waiting", t("waiting_count", n=len(waiting)), "how_to_reg"):
+    words = t("waiting_count", n=len(waiting))
+    # The number is marked: where there is no room, the style sheet shows it alone (fit.css).
+    with menus.menu("waiting", words.replace(f"{len(waiting):,}", f"**{len(waiting):,}**", 1), "how_to_reg"):
         for index, address in enumerate(waiting[:LISTED]):
             where = t(
                 "waiting_at",

@@ -20,7 +20,7 @@ from .effects import effect_words
 from .icons import material
 from .markup import said, show
 from .text import line
-from .words import t, word
+from .words import sentences, t, word
 
 Tone = Literal["done", "problem"]
 
@@ -75,7 +75,7 @@ def sentence(notice: Notice) -> str:
 def _told(value: Any) -> Any:
     """A value as the sentence names it; effects in the language of the page."""
     if isinstance(value, tuple):
-        return " ".join(effect_words(effect) for effect in value)
+        return sentences(effect_words(effect) for effect in value)
     return line(value, 80) if isinstance(value, str) else value
 
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from memory import Kind, State
+from memory.pairs import whole
 
 from . import actions, confirm, detail, edits, live, notices, redraw, sealed, state, timeline
 from .desk_access import desk
 from .icons import material
 from .markup import empty, show
 from .text import html
-from .words import language, t, word
+from .words import listed, sentences, t, word
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -99,12 +100,15 @@ def _list(view: View, page: View, locked: bool) -> None:
         if not page.timeline.entries:
             _empty(view)
             return
+        behind = unsent(page, view.timeline.turns, state.turns())
         timeline.draw(
             _at_work(page),
             key="timeline_list",
             selected=st.session_state.get("selected"),
             page=f"{view.address}/{len(st.session_state.get('pages', ()))}",
-            unsent=unsent(page, view.timeline.turns, state.turns()),
+            unsent=behind,
+            sent_words=sent_words(view, page, behind),
+            none_sent=page.timeline.entries[-1].id in behind and not st.session_state.get("pages"),
             on_pick=_pick,
             on_undo=(lambda: actions.undo(view.address)) if view.can_undo and not locked else None,
         )
@@ -134,6 +138,21 @@ def unsent(page: View, turns: int | None, rule: int) -> frozenset[str]:
     if cut < 0:
         return frozenset()
     return frozenset(entry.id for entry in entries if entry.turn is not None and entry.turn <= cut)
+
+
+def sent_words(view: View, page: View, behind: frozenset[str]) -> str:
+    """What is said where sending begins: how much goes with the next message and how much stays behind.
+
+    The numbers are known where the list shows the newest entries and nothing is going on or waiting, which
+    would add to what is sent.
+    """
+    total = page.timeline.total
+    going = [entry for entry in page.timeline.entries if entry.id not in behind]
+    open_ = view.waiting is not None or any(entry.state is State.UNPAIRED for entry in going)
+    if total is None or open_ or edits.locked(view) or st.session_state.get("pages") or page.ahead:
+        return t("sent_from_here")
+    sent = len(whole(going))
+    return t("sent_from_here_n", n=sent, left=total - sent)
 
 
 def _empty(view: View) -> None:
@@ -180,14 +199,14 @@ def _caution(page: View) -> str:
     # What stands in the open can be read; that no model is sent it is said where it can be encrypted.
     if unreadable := [entry for entry in page.timeline.unreadable if entry.state is not State.PLAINTEXT]:
         kinds = sorted({word("state", entry.state, "state_corrupt") for entry in unreadable})
-        parts.append(t("unreadable", n=len(unreadable), kinds=", ".join(kinds)))
+        parts.append(t("unreadable", n=len(unreadable), kinds=listed(kinds)))
     if page.address.backend == "memory" and page.timeline.entries:
         parts.append(t("gone_when_stopped"))
     if page.keys:
         parts.append(t("sealed_honest"))
     if page.ledger_apart:
         parts.append(t("ledger_apart"))
-    return (" " if language() == "en" else "").join(parts)
+    return sentences(parts)
 
 
 def _older(before: str) -> None:

@@ -9,7 +9,7 @@ from .icons import symbol
 from .markup import show
 from .text import html, line
 from .timeline import kind_words
-from .words import t, word
+from .words import sentences, t, word
 
 if TYPE_CHECKING:
     from desk.values import Preview
@@ -69,7 +69,7 @@ def _goes(preview: Preview) -> str:
         words = t("goes_turn", turn=plan.first_turn, **values)
     else:
         words = t("goes_turns", first=plan.first_turn, last=plan.last_turn, **values)
-    return words if plan.kept is None else f"{words} {t('stays', n=plan.kept)}"
+    return words if plan.kept is None else sentences((words, t("stays", n=plan.kept)))
 
 
 def _line(icon: str, text: str, tone: str = "") -> str:

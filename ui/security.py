@@ -5,8 +5,9 @@ them:
 
 1. **Another web page in the same browser.** It can send requests to this address and open a socket, but not
    read without permission. Requests with a foreign Origin are refused (the server's CORS and XSRF checks are
-   left on); a name that is made to resolve here (DNS rebinding) carries a foreign Host and is refused
-   (`allowedHosts` in .streamlit/config.toml). No page may show the desk inside a frame (`frame-ancestors`).
+   left on); a name that is made to resolve here (DNS rebinding) carries a foreign Host, for which there is
+   no socket (`allowedHosts` in .streamlit/config.toml): it gets the page's files, which hold nothing of the
+   desk, and no word of any session. No page may show the desk inside a frame (`frame-ancestors`).
 2. **Stored text**: what customers, models and tools wrote. It is escaped wherever it is drawn (ui/text.py)
    and is never a label, a hint or Markdown. Should an escape ever be missing, the policy below still
    loads no image, script, font or frame from anywhere else and submits no form.

@@ -1,8 +1,9 @@
-"""Where a tab is: which session on which backend, in which language, and how much of it is sent.
+"""Where a tab is: which session on which backend, in which language, how much of it is sent and to whom.
 
 The tab's own state holds it, and the address of the page says it, so that a reload, a shared link and the
 Back button come to the same place. Widgets show this state and change it through callbacks; none owns it.
-An address only ever chooses what to look at: nothing in it is trusted, and opening one stores nothing.
+What an address does not name is as it is by default. It only ever chooses what to look at: nothing in it is
+trusted, and opening one stores nothing.
 """
 
 from __future__ import annotations
@@ -21,18 +22,21 @@ DEFAULT_BACKEND = "file"
 DEFAULT_TURNS = 50  # the newest whole turns that are sent, as the desk's own rule
 MOST_TURNS = 1_000
 
+NAMED = ("session", "backend", "lang", "turns", "agent", "guide")  # in the address
+
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 
 
 def arrive() -> None:
     """Take over what the page's address says, where it says something new. Call it first in every run."""
-    asked = {name: st.query_params.get(name) for name in ("session", "backend", "lang", "turns", "guide")}
+    asked = {name: st.query_params.get(name) for name in NAMED}
     if asked == st.session_state.get("address_seen"):
         return
     first = "address_seen" not in st.session_state
     st.session_state.address_seen = asked
     _language(asked["lang"], first)
-    _turns(asked["turns"], first)
+    _turns(asked["turns"])
+    _agent(asked["agent"])
     _place(asked["session"], asked["backend"], first)
     if first and asked["guide"]:
         follow(_step(asked["guide"]))
@@ -113,6 +117,7 @@ def _wanted() -> dict[str, str | None]:
         "backend": st.session_state.backend,
         "lang": st.session_state.get("lang_chosen"),
         "turns": None if turns() == DEFAULT_TURNS else str(turns()),
+        "agent": agent(),
         "guide": None if (step := following()) is None else f"{step[0]}-{step[1]}",
     }
 
@@ -130,21 +135,27 @@ def _language(asked: str | None, first: bool) -> None:
     if asked in LANGUAGES:
         st.session_state.lang = st.session_state.lang_chosen = asked
         return
-    if first:
-        st.session_state.lang = matching(st.context.locale)
+    if first or asked is None:
+        st.session_state.lang, st.session_state.lang_chosen = matching(st.context.locale), None
     if asked is not None:
         notices.refuse("link_language", value=asked)
 
 
-def _turns(asked: str | None, first: bool) -> None:
+def _turns(asked: str | None) -> None:
     if asked is None:
-        if first:
-            st.session_state.turns = DEFAULT_TURNS
+        st.session_state.turns = DEFAULT_TURNS
     elif asked.isascii() and asked.isdigit() and int(asked[:9]) <= MOST_TURNS:
         st.session_state.turns = int(asked)
     else:
         notices.refuse("link_turns", value=asked)
         st.session_state.setdefault("turns", DEFAULT_TURNS)
+
+
+def _agent(asked: str | None) -> None:
+    if asked is None or asked in desk().agents:
+        st.session_state.agent = asked
+    else:
+        notices.refuse("link_agent", value=asked)
 
 
 def _place(session_id: str | None, backend: str | None, first: bool) -> None:
@@ -155,12 +166,11 @@ def _place(session_id: str | None, backend: str | None, first: bool) -> None:
     found: str | None = None
     if session_id is not None:
         resolved = desk().resolve(chosen, session_id)
-        if resolved.problem:
+        found = resolved.session_id
+        if not resolved.exists and resolved.similar:
+            st.session_state.similar = (session_id, resolved)
+        elif resolved.problem:
             notices.refuse("link_session", value=session_id)
-        else:
-            found = resolved.session_id
-            if not resolved.exists and resolved.similar:
-                st.session_state.similar = (found, resolved.similar)
     if first:
         st.session_state.backend = chosen
         st.session_state.session_id = found or _latest(chosen) or proposed_id()

@@ -75,6 +75,18 @@ def parsed(value: str) -> Any | None:
     return found if isinstance(found, dict | list) else None
 
 
+def with_blanks(names: Iterable[str]) -> dict[str, str]:
+    """What to show for each of some names that look alike: where they differ in blanks, each has a sign."""
+    listed = list(names)
+    differ = len({tuple(found.span() for found in re.finditer(r"\s", name)) for name in listed}) > 1
+    differ = differ or len({tuple(re.findall(r"\s", name)) for name in listed}) > 1
+    return {name: re.sub(r"\s", _sign, name) if differ else name for name in listed}
+
+
+def _sign(blank: re.Match[str]) -> str:
+    return "\u2423" if blank[0] == " " else "\u237d"
+
+
 def distinct(names: Iterable[str]) -> dict[str, str]:
     """What to show for each name, in a list where the shown text must tell them apart."""
     shown: dict[str, str] = {}

@@ -46,8 +46,10 @@ function create(root) {
 function keepInSight(list) {
   const { root, height } = list;
   const row = current(list);
-  const end = row ? row.getBoundingClientRect().bottom - root.getBoundingClientRect().top : 0;
-  if (end > root.clientHeight && end <= height) root.scrollTop += end - root.clientHeight;
+  const top = root.getBoundingClientRect().top + root.clientTop;
+  const end = row ? row.getBoundingClientRect().bottom - top : 0;
+  // Heights are whole pixels, places are not: the last row may end a little below the list.
+  if (end > root.clientHeight && end <= height + 1) root.scrollTop += end - root.clientHeight;
   list.height = root.clientHeight;
 }
 
@@ -65,6 +67,8 @@ function draw(list) {
     const atEnd = list.drawn === null || root.scrollHeight - root.scrollTop - root.clientHeight < 48;
     const stayed = root.scrollTop;
     root.setAttribute("aria-label", data.label);
+    const cut = data.none_sent || data.rows.some((row) => row.first_sent);
+    root.setAttribute("aria-description", cut ? data.sent_words : "");
     root.replaceChildren(...groups(data));
     root.scrollTop = data.page === list.page && !atEnd ? stayed : root.scrollHeight;
     list.drawn = mark;
@@ -101,14 +105,18 @@ function groups(data) {
       }
       made.push(group);
     }
-    if (row.first_sent) {
-      const line = element("div", "sent", data.sent_words);
-      line.setAttribute("aria-hidden", "true");
-      group.append(line);
-    }
+    if (row.first_sent) group.append(border(data.sent_words));
     group.append(option(row));
   }
+  if (data.none_sent) made.push(border(data.sent_words));
   return made;
+}
+
+// Only options may stand in a listbox: those who hear the page are told by the list's description.
+function border(words) {
+  const line = element("div", "sent", words);
+  line.setAttribute("aria-hidden", "true");
+  return line;
 }
 
 function option(row) {

@@ -39,14 +39,17 @@ def draw(
     selected: str | None,
     page: str,
     unsent: frozenset[str],
+    sent_words: str,
+    none_sent: bool,
     on_pick: Callable[[str | None], None],
     on_undo: Callable[[], None] | None,
 ) -> None:
     """Draw the entries.
 
-    `unsent` are those that would stay behind when the next message is sent; `page` changes where the list
-    should start at its newest end again. `on_pick` is called with the id of the entry that was picked, None
-    where the pick was dropped; `on_undo` when Ctrl+Z was pressed.
+    `unsent` are those that would stay behind when the next message is sent, and `sent_words` what is said
+    where the others begin, or at the end with `none_sent`; `page` changes where the list should start at its
+    newest end again. `on_pick` is called with the id of the entry that was picked, None where the pick was
+    dropped; `on_undo` when Ctrl+Z was pressed.
     """
 
     def picked() -> None:
@@ -63,7 +66,8 @@ def draw(
         "rows": rows(entries, unsent),
         "selected": selected,
         "page": page,
-        "sent_words": t("sent_from_here"),
+        "sent_words": sent_words,
+        "none_sent": none_sent,
         "can_undo": on_undo is not None,
     }
     _list(key=key, data=data, height="stretch", on_picked_change=picked, on_undo_change=undo)

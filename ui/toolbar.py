@@ -13,7 +13,7 @@ from .desk_access import desk
 from .icons import material
 from .markup import said, show
 from .naming import agent_words, backend_named, backend_words
-from .text import distinct, html, label, line
+from .text import distinct, html, label, line, with_blanks
 from .words import t
 
 if TYPE_CHECKING:
@@ -67,15 +67,15 @@ def _picked() -> None:
     notices.clear()
     typed = st.session_state.session_pick
     if typed:
-        open_session(desk().resolve(st.session_state.backend, str(typed)))
+        open_session(str(typed), desk().resolve(st.session_state.backend, str(typed)))
 
 
-def open_session(resolved: Resolved) -> None:
+def open_session(typed: str, resolved: Resolved) -> None:
     """Open what a typed id means, or ask, or say what is wrong with it."""
-    if resolved.problem or resolved.session_id is None:
+    if resolved.similar and not resolved.exists:
+        st.session_state.similar = (typed, resolved)
+    elif resolved.problem or resolved.session_id is None:
         notices.refuse(resolved.problem, **resolved.params)
-    elif resolved.similar and not resolved.exists:
-        st.session_state.similar = (resolved.session_id, resolved.similar)
     else:
         state.go(session_id=resolved.session_id)
 
@@ -89,7 +89,8 @@ def _new_session() -> None:
         menus.menu("new_session", t("new_session"), "add_comment"),
         st.form("new_session_form", border=False, enter_to_submit=True),
     ):
-        st.text_input(t("session_name"), value=proposed, key=key, max_chars=128, help=t("session_name_help"))
+        # No limit here: the browser would drop a longer text without a word, and this be another session.
+        st.text_input(t("session_name"), value=proposed, key=key, help=t("session_name_help"))
         st.form_submit_button(
             t("start_session"),
             key="start_session",
@@ -103,11 +104,12 @@ def _new_session() -> None:
 
 def _start(key: str) -> None:
     notices.clear()
-    resolved = desk().resolve(st.session_state.backend, st.session_state.get(key) or "")
+    typed = st.session_state.get(key) or ""
+    resolved = desk().resolve(st.session_state.backend, typed)
     if resolved.exists:
         notices.done("session_exists", session=resolved.session_id)
-    open_session(resolved)
-    if not resolved.problem:
+    open_session(typed, resolved)
+    if not resolved.problem or resolved.similar:
         menus.close()
         st.session_state.proposed = state.proposed_id()
 
@@ -116,23 +118,34 @@ def _similar() -> None:
     asked = st.session_state.get("similar")
     if not asked:
         return
-    typed, existing = asked
+    typed, resolved = asked
+    existing = resolved.similar[:4]
+    shown = with_blanks((typed, *existing))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="similar_ids"):
-        show(said("help", t("which_session", typed=line(typed, 60)), role="alert"))
-        for index, name in enumerate(existing[:4]):
+        show(said("help", t("which_session", typed=line(shown[typed], 130)), role="alert"))
+        for index, name in enumerate(existing):
             st.button(
-                t("open_existing", session=label(name, 30)),
+                t("open_existing", session=label(shown[name], 130)),
                 key=f"similar_{index}",
                 on_click=_choose,
                 args=(name,),
             )
-        st.button(
-            t("start_new_named", session=label(typed, 30)), key="similar_new", on_click=_choose, args=(typed,)
-        )
+        if resolved.session_id is not None:
+            st.button(
+                t("start_new_named", session=label(shown[typed], 130)),
+                key="similar_new",
+                on_click=_choose,
+                args=(resolved.session_id,),
+            )
+        st.button(t("move_stay"), key="similar_stay", on_click=_stay)
+
+
+def _stay() -> None:
+    st.session_state.pop("similar", None)
 
 
 def _choose(session_id: str) -> None:
-    st.session_state.pop("similar", None)
+    _stay()
     state.go(session_id=session_id)
 
 

@@ -26,14 +26,14 @@ SHOWN = 4_000  # characters of either text
 
 def draw(entry: Entry, when: Callable[[datetime], str]) -> None:
     """Draw it; `when` gives the words of a time."""
-    show(f"<h3 class='md-part'>{html(t('as_model_gets'))}</h3>")
+    show(f"<h3>{html(t('as_model_gets'))}</h3>", "md-xray")
     if entry.item is None or not entry.readable:
         show(dim(word("state_why", entry.state, "state_why_corrupt")))
     else:
         st.code(
             plain(pretty(json.dumps(entry.item, ensure_ascii=False)), SHOWN), language="json", wrap_lines=True
         )
-    show(f"<h3 class='md-part'>{html(t('as_it_lies'))}</h3>")
+    show(f"<h3>{html(t('as_it_lies'))}</h3>")
     st.code(plain(entry.raw, SHOWN), language="json", wrap_lines=True)
     parts = describe(entry.raw)
     if parts:

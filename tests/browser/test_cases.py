@@ -45,6 +45,15 @@ def test_after_thirty_messages_the_box_and_the_newest_words_are_on_the_first_scr
     assert desk.page.evaluate("window.scrollY") == 0
 
 
+def test_the_last_item_stays_in_sight_when_its_card_takes_the_room(
+    shared_server: Server, open_page: Open
+) -> None:
+    plant(shared_server, "picked-last", 12)
+    desk = open_page(shared_server.url).open("picked-last")
+    desk.pick("answer 12,")
+    expect(desk.row("answer 12,").first).to_be_in_viewport(ratio=0.9)
+
+
 def test_a_pick_far_up_in_a_long_list_is_kept_in_sight_while_a_turn_is_added(
     shared_server: Server, open_page: Open
 ) -> None:

@@ -4,14 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
+
+from desk.effects import Effect
+from desk.orders import Orders
 
 from .conftest import Server
 from .driver import DeskPage
 
 Open = Callable[..., DeskPage]
+
+MOVED = "Delivery of order A100 goes to a pickup point."
+
+
+def in_the_orders(server: Server, order: str) -> list[Effect]:
+    """What was done to an order, oldest first."""
+    orders = Orders(server.data / "orders.db")
+    try:
+        return orders.history(order)
+    finally:
+        orders.close()
 
 
 def test_a_newcomer_has_the_first_conversation_rolls_it_back_undoes_and_restarts(
@@ -42,14 +57,22 @@ def test_a_newcomer_has_the_first_conversation_rolls_it_back_undoes_and_restarts
 def test_the_same_conversation_works_in_english_after_the_samples_are_restored(
     own_server: Callable[..., Server], open_page: Open
 ) -> None:
-    desk = open_page(own_server().url).open("ticket_457")
-    desk.ask("When will my order A100 ship?", re.compile("A100"))
-    desk.ask("If it is later than Friday, change it to pickup.", re.compile("pickup"))
-    changed = desk.chat.get_by_text("deliver_to_pickup").count()
-    assert changed == 1
+    def conversation() -> None:
+        desk.ask("When will my order A100 ship?", re.compile("A100.*ship", re.S))
+        desk.ask("If it is later than Friday, change it to pickup.", re.compile("pickup"))
+        expect(desk.chat.locator(".md-effect")).to_have_text(MOVED)
+
+    server = own_server()
+    desk = open_page(server.url).open("ticket_457")
+    conversation()
+    assert [effect.current for effect in in_the_orders(server, "A100")] == [True]
     desk.press("More")
     desk.press("Restore the samples")
-    expect(desk.page.get_by_text(re.compile("samples", re.I)).first).to_be_visible()
+    expect(desk.page.get_by_text("The orders are the samples again.")).to_be_visible()
+    expect(desk.chat.locator(".md-effect")).to_have_text(f"{MOVED} (The samples were restored since.)")
+    desk.open("ticket_458")
+    conversation()
+    assert [effect.current for effect in in_the_orders(server, "A100")] == [False, True]
 
 
 def test_words_stream_in_and_the_stored_items_appear_beside_them(
@@ -104,17 +127,26 @@ def test_a_branch_is_a_new_session_and_leaves_the_original_alone(
     assert desk.texts() == original
 
 
-@pytest.mark.parametrize(("verdict", "outcome"), [("Approve", "refunded"), ("Reject", "not")])
+@pytest.mark.parametrize(
+    ("verdict", "outcome", "refunds"),
+    [
+        ("Approve", "Refunded 189.00 USD for order C310.", 1),
+        ("Reject", re.compile("was not approved by the person who decides, so nothing was refunded"), 0),
+    ],
+)
 def test_a_large_refund_waits_for_a_person_and_goes_as_they_say(
-    own_server: Callable[..., Server], open_page: Open, verdict: str, outcome: str
+    own_server: Callable[..., Server], open_page: Open, verdict: str, outcome: Any, refunds: int
 ) -> None:
-    desk = open_page(own_server().url).open("refund-42")
+    server = own_server()
+    desk = open_page(server.url).open("refund-42")
     desk.say("I want a refund for C310, it arrived broken")
     expect(desk.page.get_by_role("button", name=verdict)).to_be_visible(timeout=90_000)
+    assert in_the_orders(server, "C310") == []
     desk.press(verdict)
     expect(desk.page.get_by_role("button", name=verdict)).to_have_count(0, timeout=90_000)
     desk.idle()
-    expect(desk.chat.get_by_text(re.compile(outcome, re.I)).last).to_be_visible(timeout=90_000)
+    expect(desk.chat.get_by_text(outcome).last).to_be_visible(timeout=90_000)
+    assert sum(effect.kind == "refund" for effect in in_the_orders(server, "C310")) == refunds
 
 
 def test_a_waiting_decision_is_still_there_after_a_restart(

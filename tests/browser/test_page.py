@@ -6,6 +6,7 @@ import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from http.client import HTTPConnection
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -111,6 +112,23 @@ def test_a_name_that_is_cut_off_in_the_toolbar_is_told_in_full(
     expect(desk.key("backend_pick").locator("input")).to_have_attribute("title", "File")
 
 
+@pytest.mark.parametrize("language", ["en", "zh-Hans", "zh-Hant"])
+def test_the_samples_are_offered_in_two_even_rows_and_the_way_back_stands_in_line(
+    own_server: Callable[..., Server], open_page: Open, language: str
+) -> None:
+    desk = open_page(own_server().url, width=1440, height=900).open("chips", lang=language)
+    chips = desk.key("chips").get_by_role("button")
+    tops = [box["y"] for box in (chip.bounding_box() for chip in chips.all()) if box]
+    assert sorted(tops.count(top) for top in set(tops)) == [3, 3]
+    desk.ask("Change the delivery of A100 to pickup", re.compile("A100"))
+    desk.open("chips-again", lang=language)
+    row = desk.key("restore_row")
+    boxes = [row.locator(".md-dim").bounding_box(), row.get_by_role("button").bounding_box()]
+    middles = [box["y"] + box["height"] / 2 for box in boxes if box]
+    assert len(middles) == 2
+    assert abs(middles[0] - middles[1]) < 3
+
+
 def test_hostile_text_is_shown_as_typed_and_fetches_nothing(shared_server: Server, open_page: Open) -> None:
     desk = open_page(shared_server.url).open("hostile")
     desk.say(HOSTILE)
@@ -163,6 +181,29 @@ def test_a_link_and_the_back_button_come_back_to_the_same_place(
     desk.expect_rows(4)
 
 
+def asked(server: Server, path: str, **headers: str) -> int:
+    """The status the server answers a request with."""
+    connection = HTTPConnection(server.url.removeprefix("http://"), timeout=30)
+    try:
+        connection.request("GET", path, headers={name.replace("_", "-"): v for name, v in headers.items()})
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def test_a_page_under_another_name_gets_no_socket_and_only_files_that_hold_nothing(
+    shared_server: Server,
+) -> None:
+    socket = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec_WebSocket_Version": "13"}
+    socket |= {"Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+    here, there = shared_server.url, "http://desk.example"
+    assert asked(shared_server, "/_stcore/stream", Origin=here, **socket) == 101
+    assert asked(shared_server, "/_stcore/stream", Host="desk.example", Origin=there, **socket) == 403
+    assert asked(shared_server, "/_stcore/stream", Host="desk.example", Origin=here, **socket) == 403
+    assert asked(shared_server, "/_stcore/stream", Origin=there, **socket) == 403
+    assert asked(shared_server, "/?session=any", Host="desk.example") == 200  # the same for every session
+
+
 def test_an_id_that_differs_only_by_case_asks_which_is_meant(shared_server: Server, open_page: Open) -> None:
     desk = open_page(shared_server.url).open("Similar")
     desk.ask("Hello", re.compile("order"))
@@ -197,3 +238,48 @@ def test_a_stale_row_acts_on_no_other_entry(shared_server: Server, open_page: Op
         second.press("Roll back to here")
     second.expect_rows(1)
     assert second.texts() == ["Where is my order A100?"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_on_a_phone_the_waiting_decisions_are_a_whole_number_and_no_caret_is_cut(
+    shared_server: Server, open_page: Open, theme: str
+) -> None:
+    desk = open_page(shared_server.url, width=390, height=844, color_scheme=theme).open(f"phone-{theme}")
+    desk.say("I want a refund for C310, it arrived broken")
+    waiting = desk.key("waiting").get_by_role("button")
+    expect(waiting).to_have_accessible_name(re.compile(r"\d+ decisions? waiting"), timeout=90_000)
+    desk.idle()
+    assert waiting.locator("p").evaluate("p => getComputedStyle(p).fontSize") == "0px"
+    number = waiting.locator("strong").evaluate(
+        "e => [e.offsetWidth, parseFloat(getComputedStyle(e).fontSize)]"
+    )
+    assert min(number) > 5
+    for menu in ("waiting", "more", "truncate_menu", "clear_menu"):
+        caret = desk.key(menu).get_by_text("expand_more").bounding_box()
+        assert caret is not None, menu
+        room = desk.key("navbar" if menu == "waiting" else "panel_head").bounding_box()
+        assert room is not None
+        assert caret["width"] > 8
+        assert caret["x"] + caret["width"] <= room["x"] + room["width"] + 0.5, menu
+
+
+def test_on_a_laptop_the_card_of_a_question_shows_all_its_facts_and_an_x_ray_has_room(
+    shared_server: Server, open_page: Open
+) -> None:
+    desk = open_page(shared_server.url).open("roomy")
+    desk.ask("Where is my order A100?", re.compile("A100.*ship", re.S))
+    desk.pick("Where is my order A100?")
+    card, last = desk.key("detail"), desk.key("detail").locator("dd").last
+    expect(last).to_be_visible()
+    assert card.evaluate("card => card.scrollHeight <= card.clientHeight")
+    actions = [desk.key(key).bounding_box() for key in ("roll_back", "branch_menu", "xray")]
+    middles = [box["y"] + box["height"] / 2 for box in actions if box]
+    assert len(middles) == 3
+    assert max(middles) - min(middles) < 4
+    desk.key("xray").locator("label").first.click()
+    expect(card.get_by_text("As it lies in the store")).to_be_visible()
+    assert card.evaluate("card => card.clientHeight") > 280
+    before, behind = desk.key("timeline").bounding_box(), card.bounding_box()
+    assert before is not None
+    assert behind is not None
+    assert before["y"] + before["height"] <= behind["y"]

@@ -14,7 +14,7 @@ from memory.edits import RollBack
 from memory.sqlite_session import SQLiteSession
 
 from .conftest import MakeDesk
-from .desks import Call, Gate, ScriptModel, add_tool, ended, kinds, notes, say, shape
+from .desks import Call, Gate, ScriptModel, add_tool, ended, kinds, notes, say, shape, until
 
 FILE = Address("file", "ticket_1")
 LOOK_UP = '{"order_id": "A100"}'
@@ -205,6 +205,26 @@ def test_what_a_killed_server_left_is_shown_and_settled_by_the_next_message(
     assert notes(view) == ["interrupted"]
     assert '"error": "interrupted"' in shape(view)[2][1]
     assert view.timeline.entries[2].agent == "Triage"
+
+
+def test_a_lease_that_a_killed_server_left_is_noticed_when_it_runs_out(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    async def leave() -> None:
+        session = stored(tmp_path)
+        question = {"role": "user", "content": "Where is A100?"}
+        await session.append([question], note=asked_note(FILE.session_id, "Triage", 50))
+        await session.acquire("a server that is gone", 2.0)
+
+    asyncio.run(leave())
+    desk = desk_of()
+    held, view = desk.revision(FILE), desk.look(FILE)
+    assert view.busy is not None
+    assert (view.revision, notes(view)) == (held, [])
+    until(lambda: desk.revision(FILE) != held)
+    view = desk.look(FILE)
+    assert (view.busy, notes(view)) == (None, ["interrupted"])
+    assert view.revision == desk.revision(FILE)
 
 
 def test_an_end_that_an_edit_made_is_not_called_interrupted(desk_of: MakeDesk) -> None:

@@ -61,6 +61,12 @@ def test_an_id_that_only_looks_like_another_is_reported(typed: str) -> None:
     assert (found.session_id, found.exists, found.similar) == (typed.strip(), False, ("ticket_1",))
 
 
+@pytest.mark.parametrize("typed", ["Case\u3000One", "Case\u00a0One", "case\u200b One", "CASE\tONE"])
+def test_an_id_that_cannot_be_new_still_reports_the_one_it_looks_like(typed: str) -> None:
+    found = resolve(typed, ["Case One", "Case Two"])
+    assert (found.session_id, found.problem, found.similar) == (None, "id_invisible", ("Case One",))
+
+
 def test_an_existing_id_still_reports_its_twins() -> None:
     assert resolve("abc", ["abc", "ABC"]).similar == ("ABC",)
 

@@ -725,6 +725,26 @@ async def test_a_plan_reads_the_smaller_side_and_a_few_rows_around_the_cut(end: 
     assert plan.kept == len(await session.get_items()) - plan.removed
 
 
+@pytest.mark.parametrize("way", ["roll back", "undo", "remove"])
+async def test_a_page_after_an_edit_of_the_end_counts_only_the_end(way: str) -> None:
+    counting = Counting(SQLiteDatabase.at(":memory:"))
+    session = TableSession("x", counting, Tables("s", "m"))
+    await session.add_items(turns(500))
+    entries = (await session.timeline(limit=20)).entries
+    if way == "remove":
+        await session.apply(await session.plan(Remove((entries[8].id,))))
+    else:
+        await session.apply(await session.plan(RollBack(to=entries[8].id)))
+    if way == "undo":
+        await session.timeline(limit=20)
+        await session.undo()
+    counting.given = 0
+    page = await session.timeline(limit=20)
+    assert counting.given < 80
+    items = await session.get_items()
+    assert (page.total, page.turns) == (len(items), sum(item.get("role") == "user" for item in items))
+
+
 async def test_a_plan_to_empty_a_session_reads_next_to_nothing_of_it() -> None:
     counting = Counting(SQLiteDatabase.at(":memory:"))
     session = TableSession("x", counting, Tables("s", "m"))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -16,17 +18,19 @@ from memory import (
     EntryNotFound,
     InspectableSession,
     Kind,
+    MemoryDeskError,
     Remove,
     RollBack,
     SQLiteSession,
     State,
     TableSession,
     Timeline,
+    Truncate,
     text_of,
 )
 
 from .histories import in_ours, in_upper_case
-from .items import Item, assistant, call, handoff, output, pair, reasoning, relay, turns, unknown, user
+from .items import Item, assistant, call, handoff, output, pair, reasoning, relay, turn, turns, unknown, user
 from .stores import Open, among_strangers, plant, rows, run_sql, said
 
 BROKEN: dict[str, str | bytes] = {
@@ -250,6 +254,34 @@ async def test_counts_are_right_after_whatever_happened_in_between(own: TableSes
     questions = [item for item in items if item.get("role") == "user"]
     assert (timeline.total, timeline.turns) == (len(items), len(questions))
     assert [entry.position for entry in timeline.entries] == list(range(1, len(items) + 1))
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_counts_carried_over_edits_are_those_of_a_fresh_look(own: TableSession, seed: int) -> None:
+    chance = random.Random(seed)
+    await own.add_items(turns(12))
+    for step in range(40):
+        page = await own.timeline(limit=chance.choice([3, 8]))
+        if page.older and chance.random() < 0.3:
+            await own.timeline(before=page.entries[0].id, limit=5)
+        chosen = chance.choice(page.entries).id if page.entries else None
+        edit = chance.choice(
+            [RollBack(chosen), Remove((chosen,)), Truncate(keep_items=9)] if chosen else [None]
+        )
+        with suppress(MemoryDeskError):
+            match chance.choice(["edit", "edit", "undo", "redo", "say", "pop"]):
+                case "edit" if edit is not None:
+                    await own.apply(await own.plan(edit))
+                case "undo":
+                    await own.undo()
+                case "redo":
+                    await own.redo()
+                case "pop":
+                    await own.pop_item()
+                case _:
+                    await own.add_items(turn(100 + step))
+        mine, fresh = await own.timeline(limit=8), await own.sibling(own.session_id).timeline(limit=8)
+        assert (mine.entries, mine.total, mine.turns) == (fresh.entries, fresh.total, fresh.turns)
 
 
 async def test_ten_thousand_items_are_counted_and_paged(own: TableSession) -> None:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from desk.backends import BUILT_IN, Backend
+from desk.ids import resolve
 from desk.orders import Orders
 from desk.values import (
     AGENTS,
@@ -135,13 +136,7 @@ class FakeDesk:
         return [SessionInfo(address.session_id, AT) for address in known]
 
     def resolve(self, backend: str, typed: str) -> Resolved:
-        if not typed.strip():
-            return Resolved(None, problem="id_empty")
-        if len(typed) > 128:
-            return Resolved(None, problem="id_too_long")
-        ids = [info.session_id for info in self.sessions(backend)]
-        same = tuple(i for i in ids if i != typed and i.lower() == typed.lower())
-        return Resolved(typed, typed in ids, same)
+        return resolve(typed, (info.session_id for info in self.sessions(backend)))
 
     def look(
         self,

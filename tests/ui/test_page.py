@@ -13,6 +13,7 @@ from desk.effects import Effect
 from desk.order import Delivery
 from desk.values import Address, Run, RunStatus, Step
 from memory import Item, Lease, Note, Pause, PauseState, State
+from ui.words import say
 
 from .conftest import HERE, click, markup, run, where
 from .fake_desk import AT, FakeDesk, answer, call, output, user
@@ -116,12 +117,57 @@ def test_the_guide_is_there_again_after_another_session_and_after_a_reload(
 ) -> None:
     desk.replies = [looked_up("A100"), moved("A100")]
     tab = click(click(page(), "scenario_follow_up"), "guide_next")
-    assert "compared its date with Friday" in markup(page())
+    assert "compared its date with Friday" in markup(page(guide=where(tab, "guide")))
     tab.session_state["session_id"] = "other"
     assert "compared its date with Friday" not in markup(run(tab))
     tab.session_state["session_id"] = HERE.session_id
     assert "compared its date with Friday" in markup(run(tab))
     assert "compared its date with Friday" not in markup(click(tab, "guide_close"))
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hans"])
+def test_only_who_picked_a_sample_is_guided_through_it(page: Page, desk: FakeDesk, language: str) -> None:
+    desk.replies = [looked_up("A100"), moved("A100")]
+    tab = page(lang=language)
+    for line in ("follow_up_say_1", "follow_up_say_2"):
+        tab.chat_input[0].set_value(say("zh-Hans", line)).run()
+    assert "guide_close" not in [button.key for button in run(tab).button]
+
+
+def test_a_sample_can_be_left_and_started_again_in_a_session_of_its_own(page: Page, desk: FakeDesk) -> None:
+    desk.replies = [looked_up("A100"), moved("A100"), looked_up("A100")]
+    tab = click(click(click(page(), "scenario_follow_up"), "guide_next"), "guide_next")
+    tab = click(tab, "guide_again")
+    assert where(tab, "guide") == "follow_up-1"
+    assert (where(tab, "session") or "").startswith("ticket_")
+    assert where(tab, "session") != HERE.session_id
+    assert desk.calls[-1][1:3] == (Address("file", where(tab, "session") or ""), "Where is my order A100?")
+    assert "Triage looked A100 up" in markup(tab)
+    tab = click(tab, "guide_close")
+    assert "guide_again" not in [button.key for button in tab.button]
+    assert where(tab, "guide") is None
+
+
+def test_the_greeting_says_that_nothing_is_stored_where_nothing_is(page: Page) -> None:
+    assert "everything that is stored appears" in markup(page())
+    text = markup(page(backend="none"))
+    assert "everything that is stored appears" not in text
+    assert "With this backend nothing is stored" in text
+
+
+def test_a_damaged_entry_is_ascribed_to_nobody(page: Page, desk: FakeDesk) -> None:
+    (broken,) = desk.add(HERE, {"type": "nonsense"}, state=State.CORRUPT)
+    text = markup(pick(page(), broken.id))
+    assert "damaged" in text or "not an item" in text
+    assert "<dt>Agent</dt>" not in text
+
+
+def test_a_branch_says_that_a_waiting_call_stays_behind(page: Page, desk: FakeDesk) -> None:
+    ids = talk(desk)
+    (asked,) = desk.add(HERE, call("c4", "refund_order", order_id="C310"), agent="Approval")
+    desk.view["waiting"] = pause(("c4", "refund_order", '{"order_id": "C310"}', "Approval"))
+    assert "Without the call that waits" in markup(pick(page(), asked.id))
+    assert "Without the call that waits" not in markup(pick(page(), ids[0]))
 
 
 def test_a_step_that_needs_a_limit_sets_it_where_it_can_be_seen(page: Page, desk: FakeDesk) -> None:
@@ -578,6 +624,32 @@ def test_the_samples_are_restored_from_the_menu(page: Page, desk: FakeDesk) -> N
     tab = click(page(), "restore_samples")
     assert ("restore_samples",) in desk.calls
     assert "The orders are the samples again." in markup(tab)
+
+
+@pytest.mark.parametrize(("language", "blank"), [("en", " "), ("zh-Hans", ""), ("zh-Hant", "")])
+def test_sentences_are_joined_as_the_language_joins_them(
+    page: Page, desk: FakeDesk, language: str, blank: str
+) -> None:
+    ids = talk(desk)
+    effect = Effect(1, "C310", "cancel", "c4", str(HERE), AT, {"reason": ""}, current=False)
+    desk.add(HERE, call("c4", "cancel_order", order_id="C310"), output("c4", ok=True), agent="Triage")
+    desk.view |= {"effects": {"c4": effect}, "notes": (Note("failed", ids[1], AT, {"error": "model_down"}),)}
+    text = markup(pick(page(lang=language), ids[0]))
+
+    def joined(first: str, second: str, **values: object) -> str:
+        return say(language, first, **values) + blank + say(language, second, **values)
+
+    assert joined("model_offline", "memory_is_real") in text
+    assert joined("effect_cancel", "effect_restored", order="C310") in text
+    assert joined("note_failed", "reason_model_down") in text
+    assert say(language, "goes_turns", n=5, first=1, last=2) + blank + say(language, "stays", n=1) in text
+
+
+def test_words_in_a_row_are_set_as_the_language_sets_them(page: Page, desk: FakeDesk) -> None:
+    for number, order in enumerate(("A100", "B205")):
+        desk.orders.set_delivery(order, Delivery("pickup"), call_id=f"c{number}", session="file/other")
+    assert "A100, B205" in markup(page())
+    assert "A100、B205" in markup(page(lang="zh-Hans"))
 
 
 @pytest.mark.parametrize("language", ["en", "zh-Hans", "zh-Hant"])

@@ -18,10 +18,11 @@ from starlette.testclient import TestClient
 
 from desk.effects import Effect
 from desk.values import Address, Run, RunStatus, Step
+from memory import State
 from ui import bubbles
 from ui.chat import grouped, settled
 from ui.effects import effect_words
-from ui.panel import unsent
+from ui.panel import sent_words, unsent
 from ui.pieces import argument, from_entries, from_steps, result_code
 from ui.security import HEADERS, SecurityHeaders
 from ui.timeline import rows
@@ -146,6 +147,25 @@ def test_where_sending_starts_is_marked_once() -> None:
     page = stored(3).look(HERE, turns=1)
     marks = [row["first_sent"] for row in rows(page.timeline.entries, unsent(page, 3, 1))]
     assert marks == [False, False, False, False, True, False]
+
+
+def sent(desk: FakeDesk, rule: int) -> str:
+    view = desk.look(HERE, turns=rule)
+    return sent_words(view, view, unsent(view, view.timeline.turns, rule))
+
+
+def test_how_much_is_sent_and_left_out_is_said_in_numbers() -> None:
+    desk = stored(3)
+    assert sent(desk, 1) == "2 items sent with the next message, 4 left out"
+    assert sent(desk, 0) == "0 items sent with the next message, 6 left out"
+    desk.add(HERE, answer("cannot be read"), state=State.CORRUPT)
+    assert sent(desk, 1) == "2 items sent with the next message, 5 left out"
+
+
+def test_no_numbers_are_said_where_the_next_message_settles_something_first() -> None:
+    desk = stored(2)
+    desk.add(HERE, call("c1", "look_up_order"), state=State.UNPAIRED)
+    assert sent(desk, 1) == "sent from here on"
 
 
 def test_a_new_turn_changes_only_the_last_group() -> None:

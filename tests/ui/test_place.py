@@ -52,6 +52,7 @@ def test_a_first_visit_of_an_empty_desk_proposes_a_ticket(page: Page) -> None:
         ({"session": "x" * 200}, "cannot be a session’s name"),
         ({"lang": "xx"}, "The link names the language “xx”"),
         ({"turns": "-3"}, "“-3” turns"),
+        ({"agent": "Nobody"}, "The link names the agent “Nobody”"),
         ({"turns": "9999999999999999999"}, "is not a number of turns"),
         ({"backend": "<img src=x onerror=alert(1)>"}, "&lt;img src=x onerror=alert(1)&gt;"),
     ],
@@ -79,6 +80,29 @@ def test_back_comes_to_the_session_before(page: Page, desk: FakeDesk) -> None:
     tab.query_params["session"] = "ticket_1"  # what the browser sends when Back is pressed
     assert "first session" in markup(run(tab))
     assert where(tab, "session") == "ticket_1"
+
+
+def test_back_brings_back_what_an_address_does_not_name(page: Page) -> None:
+    tab = page()
+    tab.number_input(key="turns_sent").set_value(3).run()
+    tab.selectbox(key="agent_pick").select("Summary").run()
+    tab.selectbox(key="language").select("zh-Hant").run()
+    assert [where(tab, name) for name in ("turns", "agent", "lang")] == ["3", "Summary", "zh-Hant"]
+    for name in ("turns", "agent", "lang"):
+        del tab.query_params[name]  # what the browser sends when Back is pressed
+    tab = run(tab)
+    assert tab.number_input(key="turns_sent").value == 50
+    assert tab.selectbox(key="agent_pick").value == ""
+    assert tab.button(key="undo").label == "Undo"
+    assert [where(tab, name) for name in ("turns", "agent", "lang")] == [None, None, None]
+
+
+def test_the_chosen_agent_is_kept_over_a_reload(page: Page, desk: FakeDesk) -> None:
+    tab = page()
+    tab.selectbox(key="agent_pick").select("Summary").run()
+    again = page(agent=where(tab, "agent"))
+    again.chat_input[0].set_value("What happened?").run()
+    assert desk.calls[-1][3] == "Summary"
 
 
 def test_back_to_an_address_without_a_session_stays_where_it_is(page: Page, desk: FakeDesk) -> None:
@@ -143,6 +167,53 @@ def test_a_name_like_another_can_be_meant_as_it_is(page: Page, desk: FakeDesk) -
     assert "Which one is meant?" in markup(tab)
     tab = click(tab, "similar_new")
     assert where(tab, "session") == "TICKET_1"
+
+
+@pytest.mark.parametrize("blank", ["\u3000", "\u00a0", "\u200b "])
+def test_a_name_with_another_blank_asks_which_existing_one_is_meant(
+    page: Page, desk: FakeDesk, blank: str
+) -> None:
+    desk.add(Address("file", "Case One"), user("the one that exists"))
+    tab = page()
+    new_name(tab).set_value(f"Case{blank}One")
+    tab = click(tab, "start_session")
+    assert "Which one is meant?" in markup(tab)
+    assert "visible characters only" not in markup(tab)
+    assert "similar_new" not in [button.key for button in tab.button]
+    assert where(click(tab, "similar_0"), "session") == "Case One"
+
+
+def test_a_link_with_another_blank_asks_too(page: Page, desk: FakeDesk) -> None:
+    desk.add(Address("file", "Case One"), user("the one that exists"))
+    assert "Which one is meant?" in markup(page(session="Case\u3000One"))
+
+
+def test_names_that_differ_only_in_blanks_are_told_apart_by_signs(page: Page, desk: FakeDesk) -> None:
+    desk.add(Address("file", "Case One"), user("the one that exists"))
+    tab = page()
+    new_name(tab).set_value("Case  One")
+    tab = click(tab, "start_session")
+    assert tab.button(key="similar_0").label == "Open Case\u2423One"
+    assert tab.button(key="similar_new").label == "Start new: Case\u2423\u2423One"
+    assert "“Case\u2423\u2423One”" in markup(tab)
+    tab = click(tab, "similar_stay")
+    assert "Which one is meant?" not in markup(tab)
+    assert where(tab, "session") == "ticket_1"
+
+
+def test_a_pasted_name_that_is_too_long_is_refused_and_opens_nothing(page: Page) -> None:
+    tab = page()
+    assert new_name(tab).proto.max_chars == 0  # the browser would cut or drop it without a word
+    new_name(tab).set_value("x" * 129)
+    tab = click(tab, "start_session")
+    assert "at most 128 characters" in markup(tab)
+    assert where(tab, "session") == "ticket_1"
+
+
+def test_a_name_of_seventy_emoji_opens(page: Page) -> None:
+    tab = page()
+    new_name(tab).set_value("\U0001f600" * 70)
+    assert where(click(tab, "start_session"), "session") == "\U0001f600" * 70
 
 
 def test_the_switch_changes_the_language_and_the_address(page: Page) -> None:

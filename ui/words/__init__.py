@@ -7,6 +7,7 @@ values, which a test holds them to. Values are never read as a pattern again.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import streamlit as st
@@ -42,6 +43,16 @@ def say(lang: str, key: str, /, **values: Any) -> str:
 def t(key: str, /, **values: Any) -> str:
     """The words of `key` in the language of this tab."""
     return say(language(), key, **values)
+
+
+def sentences(parts: Iterable[str]) -> str:
+    """Sentences in a row, as the language of this tab sets them: Chinese leaves no blank between them."""
+    return (" " if language() == "en" else "").join(parts)
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Words in a row."""
+    return (", " if language() == "en" else "、").join(parts)
 
 
 def known(key: str) -> bool:
