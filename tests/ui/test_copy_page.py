@@ -283,6 +283,19 @@ def test_what_keeps_a_failed_copy_from_going_on_is_said_in_the_place_of_what_had
     assert "cannot be reached" not in markup(tab)
 
 
+def test_where_somebody_elses_session_is_in_the_way_another_name_is_offered_and_nothing_deleted(
+    page: Page, desk: FakeDesk
+) -> None:
+    talk(desk)
+    tab = click(click(page(), "copy_to"), "copy_start")
+    goes_on(desk, problem="session_not_empty", params={"session": "ticket_1"})
+    talk(desk, THERE)
+    tab = run(tab)
+    assert "“ticket_1” holds something else than the beginning of this copy." in markup(tab)
+    assert {"copy_again", "copy_discard_ask"} & set(buttons(tab)) == set()
+    assert form(click(tab, "copy_fresh"))[1].value == "ticket_1-copy"
+
+
 @pytest.mark.parametrize("lang", ["en", "zh-Hans", "zh-Hant"])
 def test_the_dialog_speaks_every_language(page: Page, desk: FakeDesk, lang: str) -> None:
     talk(desk)
