@@ -3,8 +3,8 @@
     receipt = await copy(SQLiteSession("ticket_456", "conversations.db"), other)
 
 The source is read twice: once to see what there is, which settles what can be carried, and once to carry
-it. So the copy holds what was there when it began, whatever is appended meanwhile, and an edit of the
-source in between is noticed. What no model could be sent stays behind and is counted: entries that cannot
+it. So the copy holds what was there when it began, whatever is appended meanwhile, and an edit of what it
+has not come to yet is noticed. What no model could be sent stays behind and is counted: entries that cannot
 be read, the call of a waiting decision, and whatever would be half of a pair or of a run without them.
 
 A batch ends only where no pair and no run is cut. It is one transaction; so wherever a copy is interrupted,
