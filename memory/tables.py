@@ -26,6 +26,9 @@ from .entries import Entry, Key, State
 from .items import kind_of
 from .statements import Ensure, Many, Operation, Present, Row, Sql
 
+TOGETHER = 32
+"""So many rows are inserted by one statement."""
+
 AT_ONCE = 500
 """Rows named one by one in a statement; databases limit the number of values."""
 
@@ -383,12 +386,24 @@ class Tables:
         `alone` says that nothing else happens in the transaction.
         """
         yield from self.parent(session)
-        add = f"INSERT INTO {self.messages} (session_id, message_data) VALUES (:session, :text)"
-        if len(texts) == 1:
-            rows = yield Sql(f"{add} RETURNING id", {"session": session, "text": texts[0]})
+        count = len(texts)
+        add = f"INSERT INTO {self.messages} (session_id, message_data) VALUES "
+        if count == 1:
+            rows = yield Sql(f"{add} (:session, :text) RETURNING id", {"session": session, "text": texts[0]})
             return [(rows[0][0],)]
-        yield Many(add, [{"session": session, "text": text} for text in texts])
-        return (yield from self._just_appended(session, len(texts)))
+        if count > TOGETHER:
+            yield Many(f"{add} (:session, :text)", [{"session": session, "text": text} for text in texts])
+            return (yield from self._just_appended(session, count))
+        # One statement: between two, another thread of the process may hold the interpreter for long.
+        named = {f"text{n}": text for n, text in enumerate(texts)}
+        yield Sql(add + ", ".join(f"(:session, :{name})" for name in named), {"session": session, **named})
+        ((first, last, found),) = yield Sql(
+            f"SELECT min(id), max(id), count(*) {self.own} AND id > last_insert_rowid() - :count",
+            {"session": session, "count": count},
+        )
+        if found == count == last - first + 1:
+            return [(id_,) for id_ in range(first, last + 1)]
+        return (yield from self._just_appended(session, count))
 
     def insert_dated(
         self, session: str, texts: Sequence[str], times: Sequence[datetime | None]
