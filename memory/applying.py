@@ -19,7 +19,7 @@ from .moved_rows import Ranges, Recorded, Standing
 from .notes import Lease
 from .scope import Scope
 from .statements import Operation
-from .tables import Place, fingerprint
+from .tables import Place, Stored, fingerprint
 from .writing import SUPERSEDED, close_calls, supersede, waiting_calls
 
 KIND_OF_EDIT: dict[type, ChangeKind] = {
@@ -40,9 +40,10 @@ def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operatio
     yield from scope.tables.make()
     yield from scope.ledger.make()
     yield from scope.tables.lock(scope.session)
-    standing = yield from scope.ledger.standing(scope.session)
+    looked_at = [key for key, _ in plan.guard.rows]
+    standing, stored = yield from scope.ledger.standing_and(scope.session, looked_at)
     leases.must_be_free(standing, scope.session, lease, now)
-    took, removed = yield from _checked(scope, plan, standing)
+    took, removed = yield from _checked(scope, plan, standing, stored)
     yield from must_open(scope, took)
     standing = yield from scope.ledger.drop_undone(scope.session, standing)
 
@@ -79,7 +80,9 @@ def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operatio
     )
 
 
-def _checked(scope: Scope, plan: Plan, standing: Standing) -> Operation[tuple[Ranges, int]]:
+def _checked(
+    scope: Scope, plan: Plan, standing: Standing, stored: Sequence[Stored]
+) -> Operation[tuple[Ranges, int]]:
     """The rows that go and how many. Raises HistoryChanged unless the store is what the plan is about."""
     guard = plan.guard
     if (plan.session_id, guard.oldest, guard.newest, guard.edits) != (
@@ -89,7 +92,6 @@ def _checked(scope: Scope, plan: Plan, standing: Standing) -> Operation[tuple[Ra
         standing.edits,
     ):
         raise HistoryChanged
-    stored = yield from scope.tables.some(scope.session, [key for key, _ in guard.rows])
     if [(each.key, fingerprint(each.raw)) for each in stored] != sorted(guard.rows):
         raise HistoryChanged
     waiting: tuple[str, ...] = ()

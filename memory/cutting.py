@@ -92,9 +92,14 @@ class Side(NamedTuple):
         return self.reading.lone_outputs if self.behind else self.reading.lone_calls
 
 
-def cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan]:
-    """A plan in which all rows of `goes`, one end of the session, go, and what comes along."""
-    side, going = yield from _read_smaller(scope, bounds, goes)
+def cut(
+    scope: Scope, edit: Edit, bounds: Bounds, goes: Range, *, after: str | None = None
+) -> Operation[Plan]:
+    """A plan in which all rows of `goes`, one end of the session, go, and what comes along.
+
+    `after` is the token of the entry that the cut follows, which must be there. Raises EntryNotFound.
+    """
+    side, going = yield from _read_smaller(scope, bounds, goes, after)
     if going == 0:
         raise NothingToDo("Nothing would change: there is nothing to take away.")
     first, last = goes
@@ -129,10 +134,14 @@ def cut(scope: Scope, edit: Edit, bounds: Bounds, goes: Range) -> Operation[Plan
     )
 
 
-def _read_smaller(scope: Scope, bounds: Bounds, goes: Range) -> Operation[tuple[Side, int]]:
-    """The side with fewer rows, and how many rows go."""
+def _read_smaller(
+    scope: Scope, bounds: Bounds, goes: Range, after: str | None
+) -> Operation[tuple[Side, int]]:
+    """The side with fewer rows, and how many rows go; EntryNotFound is raised where entry `after` is gone."""
     tail = goes[1] >= bounds.last
     few = (yield from _few(scope, bounds.tally, goes, tail)) if bounds.tally else None
+    if after is not None and not (few and few.beyond and few.beyond[-1].id == after):
+        yield from scope.entry(after)
     if few is not None:
         return few, few.size
     stays = (bounds.first, below(goes[0])) if tail else (above(goes[1]), bounds.last)

@@ -8,6 +8,7 @@ and time exactly as stored.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 from .dialects import SQLITE
@@ -38,6 +39,9 @@ class FarLedger(Ledger):
         born = yield from self.tables.born(session)
         (row,) = yield self.sql(self._standing_with("NULL", "NULL", "NULL"), {"session": session})
         return self._stands(row)._replace(first=first, last=last, born=born)
+
+    def standing_and(self, session: str, keys: Sequence[Key]) -> Operation[tuple[Standing, list[Stored]]]:
+        return (yield from self.standing(session)), (yield from self.tables.some(session, keys))
 
     def _seen(self, session: str) -> Operation[tuple[str, dict[str, Any]]]:
         ends = yield from self.tables.ends(session)

@@ -12,10 +12,20 @@ from functools import lru_cache
 from typing import Any
 
 from .dialects import Dialect
+from .entries import Key
 from .moved_rows import MovedRows, Standing
 from .said_of_rows import SaidOfRows
 from .statements import Operation, Sql
-from .tables import Tables, text_of_column
+from .tables import Stored, Tables, text_of_column
+
+FEW = 8
+"""So many rows are looked at together with how the session stands."""
+
+STANDING = 14
+"""Columns that tell how a session stands."""
+
+ONE = " FROM (SELECT 1 AS one) AS one"
+"""What makes them one row, whatever is there of them."""
 
 
 class Ledger(MovedRows, SaidOfRows):
@@ -45,8 +55,8 @@ class Ledger(MovedRows, SaidOfRows):
             f"(SELECT max(id) FROM {self.pauses} WHERE session_id = :session "
             "AND status IN ('pending', 'deciding')), "
             f"(SELECT max(id) FROM {self.changes} WHERE session_id = :session), "
-            f"(SELECT max(place) FROM {self.kept}) "
-            "FROM (SELECT 1 AS one) AS one "
+            f"(SELECT max(place) FROM {self.kept})"
+            f"{ONE} "
             f"LEFT JOIN {self.leases} AS lease ON lease.session_id = :session "
             f"LEFT JOIN {self.changes} AS stands ON stands.session_id = :session AND stands.id = "
             f"(SELECT id FROM {self.changes} WHERE session_id = :session AND undone = 0 "
@@ -62,9 +72,23 @@ class Ledger(MovedRows, SaidOfRows):
         (row,) = yield Sql(self._standing, {"session": session})
         return self._stands(row)
 
+    def standing_and(self, session: str, keys: Sequence[Key]) -> Operation[tuple[Standing, list[Stored]]]:
+        """The same, with those of the rows with these keys that are there, in order: few of them at once."""
+        if len(keys) > FEW:
+            return (yield from self.standing(session)), (yield from self.tables.some(session, keys))
+        values = {f"id{n}": key[-1] for n, key in enumerate(keys)}
+        named = ", ".join(f":{name}" for name in values) or "NULL"
+        looked = f"(SELECT {self.tables.row} {self.tables.own} AND id IN ({named})) AS looked"
+        rows = yield Sql(
+            self._standing.replace(ONE, f", looked.*{ONE}", 1) + f" LEFT JOIN {looked} ON 1 = 1",
+            {"session": session, **values},
+        )
+        stored = [self.tables.stored(row[STANDING:]) for row in rows if row[STANDING] is not None]
+        return self._stands(rows[0][:STANDING]), sorted(stored)
+
     def _stands(self, row: Sequence[Any]) -> Standing:
         first, last, born, owner, number, expires_at, seconds = row[:7]
-        stands, moves, undone, moved_back, waiting, newest, kept = row[7:]
+        stands, moves, undone, moved_back, waiting, newest, kept = row[7:STANDING]
         return Standing(
             self.tables.unmark(first),
             self.tables.unmark(last),

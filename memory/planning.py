@@ -13,14 +13,14 @@ from .contract import MOST
 from .cutting import NEARBY, Bounds, checks, come_along, cut, guard
 from .edits import Clear, Edit, Plan, Remove, Repair, Replace, RollBack, Truncate
 from .entries import Entry, Key, Kind, above, below
-from .errors import NothingToDo, NotSupported
+from .errors import EntryNotFound, NothingToDo, NotSupported
 from .items import half_of, kind_of, output_for
 from .keyguard import must_open_plan
 from .pairs import is_call
 from .reading import Tally, tally
 from .scope import CHUNK, Scope, carried
 from .statements import Operation
-from .tables import Place
+from .tables import Place, key_of
 
 CANCELLED = "Cancelled: the result of this call was never stored."
 """What a lone call is completed with."""
@@ -42,8 +42,11 @@ def _worked_out(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
         case RollBack(None) | Clear():
             return (yield from cut(scope, edit, bounds, (bounds.first, bounds.last)))
         case RollBack(str(to)):
-            first = above((yield from scope.entry(to)).key)
-            return (yield from cut(scope, edit, bounds, (first, bounds.last)))
+            key = key_of(to)
+            if key is None or len(key) != len(bounds.last):
+                raise EntryNotFound
+            # The entry itself is looked at in passing, where the rows around the cut are read.
+            return (yield from cut(scope, edit, bounds, (above(key), bounds.last), after=to))
         case Truncate():
             first = yield from _first_kept(scope, edit, bounds)
             return (yield from cut(scope, edit, bounds, (bounds.first, below(first))))
