@@ -320,7 +320,7 @@ class TableSession(InspectableSession):
             pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
             if pause is None or not (yield from self._lapsed(scope, pause)):
                 return ()
-            return (yield from writing.supersede(scope, expired=True))
+            return (yield from writing.supersede(scope, "expired"))
 
         return await self._write(operation) if self.scope.codec.ttl is not None else ()
 
@@ -351,7 +351,7 @@ class TableSession(InspectableSession):
             leases.must_be_free((yield from scope.standing()), scope.session, lease, self.clock())
             pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
             expired = pause is not None and (yield from self._lapsed(scope, pause))
-            return (yield from writing.supersede(scope, expired=expired))
+            return (yield from writing.supersede(scope, "expired" if expired else "went_on"))
 
         return await self._write(operation)
 

@@ -156,7 +156,7 @@ def clear_for_good(address: Address, plan: Plan) -> None:
     cleared = desk().apply(address, plan)
     if _said(cleared) and _said(desk().purge(address)):
         st.session_state.pop("had_entries", None)
-        notices.done("cleared_for_good", n=_count(cleared.change))
+        notices.done("cleared_for_good", n=plan.removed - plan.closing_go)
 
 
 def delete(address: Address) -> None:
