@@ -108,11 +108,10 @@ def _start(key: str) -> None:
     notices.clear()
     typed = st.session_state.get(key) or ""
     resolved = desk().resolve(st.session_state.backend, typed)
-    if resolved.session_id is None or resolved.problem:
-        if not resolved.similar:
-            # Said under the field: on a narrow screen the open menu hides what is told elsewhere.
-            notices.refuse_name(resolved.problem, **resolved.params)
-            return
+    if (resolved.session_id is None or resolved.problem) and not resolved.similar:
+        # Said under the field: on a narrow screen the open menu hides what is told elsewhere.
+        notices.refuse_name(resolved.problem, **resolved.params)
+        return
     if resolved.exists:
         notices.done("session_exists", session=resolved.session_id)
     open_session(typed, resolved)
