@@ -235,7 +235,9 @@ def test_an_effect_is_said_in_words(kind: Any, detail: dict[str, Any], words: st
     [(None, "the conversation went on"), ("edited", "was edited"), ("expired", "has expired")],
 )
 def test_a_note_says_why_a_decision_ended(because: str | None, says: str) -> None:
-    note = bubbles.note_line("superseded", {"tools": ["refund_order"]} | ({"because": because} if because else {}))
+    note = bubbles.note_line(
+        "superseded", {"tools": ["refund_order"]} | ({"because": because} if because else {})
+    )
     assert says in note
 
 
