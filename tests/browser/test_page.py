@@ -297,7 +297,9 @@ def test_on_a_phone_what_can_be_done_from_an_entry_stands_in_two_rows(
     desk.ask("Where is my order A100?", re.compile("A100", re.S))
     desk.pick("Where is my order A100?")
     back, branch, xray = (desk.key(key).bounding_box() for key in ("roll_back", "branch_menu", "xray"))
-    assert back and branch and xray
+    assert back
+    assert branch
+    assert xray
     assert back["y"] == branch["y"] < xray["y"]
     assert back["x"] == xray["x"]
 
@@ -328,3 +330,24 @@ def test_the_keyboard_is_somewhere_sensible_when_what_it_was_on_is_gone(
     expect(desk.key("cancel").get_by_role("button")).to_be_focused()
     desk.page.keyboard.press("Escape")
     expect(desk.key("more").get_by_role("button")).to_be_focused()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-Hans"])
+def test_the_menu_of_truncate_stays_inside_the_panel(
+    shared_server: Server, open_page: Open, lang: str
+) -> None:
+    desk = open_page(shared_server.url, width=1440, height=900).open(f"inside-{lang}", lang=lang)
+    desk.say("I want a refund for C310, it arrived broken")
+    expect(desk.page.locator("[class*='st-key-reject_'] button")).to_be_visible(timeout=90_000)
+    desk.idle()
+    desk.key("truncate_menu").get_by_role("button").click()
+    field = desk.key("truncate_turns").locator("input")
+    field.fill("0")
+    field.press("Enter")
+    shown = desk.page.get_by_test_id("stPopoverBody")
+    expect(shown.locator(".md-preview p")).to_have_count(2, timeout=90_000)
+    menu, panel = shown.bounding_box(), desk.key("panel").bounding_box()
+    assert menu
+    assert panel
+    assert panel["x"] <= menu["x"]
+    assert menu["x"] + menu["width"] <= panel["x"] + panel["width"]
