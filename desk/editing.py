@@ -43,7 +43,12 @@ async def preview(address: Address, stores: Stores, orders: Callable[[], Orders]
         effects = await asyncio.to_thread(orders().effects, call_ids=going)
     else:
         effects = await asyncio.to_thread(orders().effects, session=str(address))
-    return Preview(plan, tuple(e for e in effects if e.current and plan.takes(e.call_id)))
+    stays = [effect for effect in effects if effect.current and plan.takes(effect.call_id)]
+    if not plan.shown_go:
+        # The session had them at some time: of a history that was cleared since, the calls are not here.
+        there = await session.calls_among({effect.call_id for effect in stays})
+        stays = [effect for effect in stays if effect.call_id in there]
+    return Preview(plan, tuple(stays))
 
 
 async def _session(address: Address, stores: Stores) -> InspectableSession:

@@ -20,7 +20,7 @@ from .notes import Lease
 from .scope import Scope
 from .statements import Operation
 from .tables import Place, Stored, fingerprint
-from .writing import SUPERSEDED, close_calls, supersede, waiting_calls
+from .writing import close_going, supersede, waiting_calls
 
 KIND_OF_EDIT: dict[type, ChangeKind] = {
     RollBack: "roll_back",
@@ -49,9 +49,7 @@ def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operatio
 
     going: list[str] = []
     if plan.superseded and not (plan.replaced or plan.inserted):
-        # A call that goes takes a result along, so that an undo brings back a whole pair.
-        going = yield from waiting_calls(scope, took)
-        closed = yield from close_calls(scope, going, SUPERSEDED)
+        going, closed = yield from close_going(scope, took)
         took += [(key, key) for key in closed]
         removed += len(closed)
     yield from scope.ledger.take(scope.session, took, expected=removed)
@@ -63,7 +61,7 @@ def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operatio
     elif plan.inserted:
         put = yield from _insert(scope, standing, *plan.inserted)
     if plan.superseded:
-        yield from supersede(scope, but=going)
+        yield from supersede(scope, "edited", but=going)
     return (
         yield from scope.ledger.record(
             scope.session,
@@ -190,7 +188,7 @@ def _swapped(scope: Scope, recorded: Recorded, before: Standing) -> Operation[Sw
 
 def _supersede(scope: Scope, standing: Standing) -> Operation[None]:
     if standing.waiting is not None:
-        yield from supersede(scope)
+        yield from supersede(scope, "edited")
 
 
 def _swap(

@@ -112,7 +112,8 @@ class Plan:
     `removed` and `kept` count entries, `kept` where the session was counted. `shown` holds entries of the
     side that was read, those at the cut and not more than a person looks at: they go if `shown_go`, else
     they stay. `replaced` is (key, new text); `inserted` is (the key it follows, new text). `superseded` are
-    the calls whose waiting decision ends with this edit.
+    the calls whose waiting decision ends with this edit: `closing_go` and `closing_stay` count the results
+    that are stored for them first, and then go with their calls or stay; `removed` and `kept` count them too.
     """
 
     edit: Edit
@@ -129,6 +130,8 @@ class Plan:
     replaced: tuple[Key, str] | None = None
     inserted: tuple[Key, str] | None = None
     superseded: tuple[str, ...] = ()
+    closing_go: int = 0
+    closing_stay: int = 0
     first_turn: int | None = None
     last_turn: int | None = None
 
@@ -138,6 +141,10 @@ class Plan:
         touched = [*self.singles]
         touched += [place[0] for place in (self.span, self.replaced, self.inserted) if place]
         return min(touched, default=None)
+
+    def removes(self, key: Key) -> bool:
+        """Whether the row with this key goes."""
+        return key in self.singles or (self.span is not None and self.span[0] <= key <= self.span[1])
 
     def takes(self, call_id: str) -> bool:
         """Whether the call with this id goes. `calls` are those of the side that was read."""

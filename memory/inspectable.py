@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Collection, Sequence
 from typing import Any, Self
 
 from .carrying import NOT_EMPTY, Batch
@@ -12,6 +12,7 @@ from .edits import Change, Edit, Plan
 from .entries import Entry, Item, Revision, Timeline
 from .errors import NotSupported, SessionNotEmpty
 from .foreign_items import digest
+from .items import Role, half_of
 from .notes import Lease, Note, Pause, PauseState
 
 
@@ -49,6 +50,11 @@ class InspectableSession(SessionABC):
         for first in range(0, len(timeline.entries), size):
             entries = timeline.entries[first : first + size]
             yield Timeline(entries, timeline.revision, older=first > 0)
+
+    async def calls_among(self, call_ids: Collection[str]) -> frozenset[str]:
+        """Which of these are the ids of calls that are stored here."""
+        halves = [half_of(item) for item in await self.get_items()]
+        return frozenset(h.call_id for h in halves if h and h.role is Role.CALL and h.call_id in call_ids)
 
     # steering
 

@@ -21,6 +21,7 @@ from .reading import Tally, tally
 from .scope import CHUNK, Scope, carried
 from .statements import Operation
 from .tables import Place, key_of
+from .writing import closable
 
 CANCELLED = "Cancelled: the result of this call was never stored."
 """What a lone call is completed with."""
@@ -33,6 +34,8 @@ def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
     """
     plan = yield from _worked_out(scope, edit, known)
     must_open_plan(plan)
+    if plan.superseded:
+        plan = yield from _closing(scope, plan)
     return plan if scope.codec.portable else _shown(plan)
 
 
@@ -62,6 +65,21 @@ def _worked_out(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
         case Replace(token, _):
             return _replace(scope, edit, bounds, (yield from scope.entry(token)))
     raise NotSupported("That is no edit this session knows.")
+
+
+def _closing(scope: Scope, plan: Plan) -> Operation[Plan]:
+    """The plan with the results counted that close the calls of the decision it ends."""
+    calls = yield from closable(scope, plan.superseded)
+    # A call that is replaced, or moved behind an insertion, stays all the same.
+    stay = len(calls) if plan.replaced or plan.inserted else sum(not plan.removes(call.key) for call in calls)
+    go = len(calls) - stay
+    return replace(
+        plan,
+        removed=plan.removed + go,
+        kept=None if plan.kept is None else plan.kept + stay,
+        closing_go=go,
+        closing_stay=stay,
+    )
 
 
 def _shown(plan: Plan) -> Plan:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Hashable, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from .entries import Entry, Item, Key, Kind, State, above
 from .errors import EntryNotFound, WrongKey
 from .moved_rows import Standing
 from .notes import Note
-from .pairs import halves, whole
+from .pairs import halves, is_call, whole
 from .scope import CHUNK, Scope, carried
 from .statements import Operation
 from .tables import Place, fingerprint, key_of, parse_time
@@ -337,6 +337,14 @@ def notes(scope: Scope, entries: Sequence[Entry], *, from_start: bool) -> Operat
         for after, kind, detail, at in rows
         if (after in tokens or after is None) and (moment := parse_time(at)) is not None
     ]
+
+
+def calls_among(scope: Scope, call_ids: Collection[str]) -> Operation[frozenset[str]]:
+    """Which of these are the ids of calls that are stored in the session."""
+    if not (yield from scope.tables.there()):
+        return frozenset()
+    carriers = yield from scope.carriers(call_ids)
+    return frozenset(call for entry in carriers if is_call(entry) and (call := carried(entry)))
 
 
 def note_detail(codec: Codec, stored: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncGenerator, Callable, Hashable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -46,6 +46,7 @@ class TableSession(InspectableSession):
         self.clock = clock
         self._settings = session_settings
         self._tally = reading.Tally()
+        self._calls: tuple[Hashable, frozenset[str]] | None = None  # what `calls_among` was asked last
         self._ages = 0  # how often time alone has changed what was shown
         self._next_age: float | None = None
         self._lapses: dict[int, float | None] = {}  # when time ends each waiting decision
@@ -143,6 +144,16 @@ class TableSession(InspectableSession):
         return await self._read(
             lambda scope: reading.notes(scope, timeline.entries, from_start=not timeline.older)
         )
+
+    async def calls_among(self, call_ids: Collection[str]) -> frozenset[str]:
+        """As it is meant; asked again of the same history, nothing is read again."""
+        if not call_ids:
+            return frozenset()
+        asked = (await self.revision(), frozenset(call_ids))
+        if self._calls is None or self._calls[0] != asked:
+            found = await self._read(lambda scope: reading.calls_among(scope, asked[1]))
+            self._calls = (asked, found)
+        return self._calls[1]
 
     async def pages(self, size: int) -> AsyncGenerator[Timeline, None]:
         after: Entry | None = None
@@ -320,7 +331,7 @@ class TableSession(InspectableSession):
             pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
             if pause is None or not (yield from self._lapsed(scope, pause)):
                 return ()
-            return (yield from writing.supersede(scope, expired=True))
+            return (yield from writing.supersede(scope, "expired"))
 
         return await self._write(operation) if self.scope.codec.ttl is not None else ()
 
@@ -351,7 +362,7 @@ class TableSession(InspectableSession):
             leases.must_be_free((yield from scope.standing()), scope.session, lease, self.clock())
             pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
             expired = pause is not None and (yield from self._lapsed(scope, pause))
-            return (yield from writing.supersede(scope, expired=expired))
+            return (yield from writing.supersede(scope, "expired" if expired else "went_on"))
 
         return await self._write(operation)
 

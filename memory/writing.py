@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from itertools import takewhile
-from typing import Any
+from typing import Any, Literal
 
 from . import leases, pauses
-from .entries import Item, Key, Kind
+from .entries import Entry, Item, Key, Kind
 from .freshness import resting_on_expired
 from .items import output_for
 from .keyguard import must_open
@@ -20,11 +20,19 @@ from .scope import Scope
 from .statements import Operation
 from .tables import Place, Stored
 
+Ended = Literal["went_on", "edited", "expired"]
+"""Why a waiting decision ended: something else was said, the history under it was edited, or time did it."""
+
 SUPERSEDED = "Superseded: the conversation went on before a person decided. Nothing was done."
-"""What the lone call of a waiting decision is closed with when the history under it changes."""
+"""What the lone call of a waiting decision is closed with when something else is said."""
+
+EDITED = "Superseded: the conversation was edited before a person decided. Nothing was done."
+"""What it is closed with when the history under it is edited."""
 
 EXPIRED = "Expired: the conversation under this call was too old before a person decided. Nothing was done."
 """What it is closed with when a part of that history expires."""
+
+CLOSED_WITH: dict[Ended, str] = {"went_on": SUPERSEDED, "edited": EDITED, "expired": EXPIRED}
 
 NEWEST = 100
 """Rows looked at where the newest turn is meant; a run makes no more between two messages of a person."""
@@ -113,12 +121,11 @@ def pop(scope: Scope, lease: Lease | None, now: float) -> Operation[Item | None]
     took: Ranges = [(going[-1].key, going[0].key)]
     calls: list[str] = []
     if standing.waiting is not None:
-        # A call that goes takes a result along, so that an undo brings back a whole pair.
-        calls = yield from waiting_calls(scope, took)
-        took += [(key, key) for key in (yield from close_calls(scope, calls, SUPERSEDED))]
+        calls, closed = yield from close_going(scope, took)
+        took += [(key, key) for key in closed]
     yield from scope.ledger.take(scope.session, took)
     if standing.waiting is not None:
-        yield from supersede(scope, but=calls)
+        yield from supersede(scope, "edited", but=calls)
     yield from scope.ledger.record(
         scope.session,
         "pop",
@@ -165,34 +172,54 @@ def waiting_calls(scope: Scope, within: Ranges) -> Operation[list[str]]:
     ]
 
 
-def supersede(
-    scope: Scope, *, but: Collection[str] = (), expired: bool = False
-) -> Operation[tuple[str, ...]]:
+def close_going(scope: Scope, going: Ranges) -> Operation[tuple[list[str], list[Key]]]:
+    """Close the waiting calls stored in these rows, which an edit is about to take: their ids, the new rows.
+
+    A call that goes takes its result along, so that an undo brings back a whole pair and the note about it.
+    """
+    pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
+    if pause is None:
+        return [], []
+    ids = yield from waiting_calls(scope, going)
+    return ids, (yield from _close_and_say(scope, [call for call in pause.calls if call[0] in ids], "edited"))
+
+
+def supersede(scope: Scope, ended: Ended, *, but: Collection[str] = ()) -> Operation[tuple[str, ...]]:
     """Close the waiting decision, if there is one, with a result for each of its calls and a note.
 
-    The calls in `but` get no result: the edit that ends the decision has seen to them. `expired` says that
-    time has ended it. The ids of all calls that were waiting come back, in order.
+    The calls in `but` get no result: the edit that ends the decision has seen to them. The ids of all calls
+    that were waiting come back, in order.
     """
     pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
     if pause is None:
         return ()
     yield from pauses.end(scope.ledger, scope.session, pause.id, PauseState.SUPERSEDED)
-    left = [call for call in pause.calls if call[0] not in but]
-    ids = yield from close_calls(scope, [call[0] for call in left], EXPIRED if expired else SUPERSEDED)
-    if ids:
-        why = {"because": "expired"} if expired else {}
-        yield from add_note(scope, ids[-1], "superseded", {"tools": [call[1] for call in left], **why})
+    yield from _close_and_say(scope, [call for call in pause.calls if call[0] not in but], ended)
     return tuple(call[0] for call in pause.calls)
+
+
+def _close_and_say(scope: Scope, calls: Sequence[pauses.Call], ended: Ended) -> Operation[list[Key]]:
+    keys = yield from close_calls(scope, [call[0] for call in calls], CLOSED_WITH[ended])
+    if keys:
+        why = {} if ended == "went_on" else {"because": ended}
+        yield from add_note(scope, keys[-1], "superseded", {"tools": [call[1] for call in calls], **why})
+    return keys
 
 
 def close_calls(scope: Scope, call_ids: Sequence[str], text: str) -> Operation[list[Key]]:
     """Append `text` as the result of each of these calls that is stored and has none; the new row ids."""
     results = [
         scope.codec.encode(output_for(call.item, text), like=call.raw)
-        for call in (yield from scope.open_calls(call_ids))
-        if call.item is not None and call.item.get("type") == "function_call"
+        for call in (yield from closable(scope, call_ids))
+        if call.item is not None
     ]
     return (yield from scope.tables.insert(scope.session, results)) if results else []
+
+
+def closable(scope: Scope, call_ids: Iterable[str]) -> Operation[list[Entry]]:
+    """Those of these calls that `close_calls` gives a result."""
+    calls = yield from scope.open_calls(call_ids)
+    return [call for call in calls if call.item is not None and call.item.get("type") == "function_call"]
 
 
 def settle_lone_calls(scope: Scope, pause: Pause | None, text: str) -> Operation[list[Key]]:

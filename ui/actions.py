@@ -12,7 +12,7 @@ import streamlit as st
 
 from memory import Kind
 
-from . import menus, notices, state
+from . import browser, menus, notices, state
 from .desk_access import desk
 from .words import language
 
@@ -65,6 +65,7 @@ def decide(address: Address, pause_id: int, call_id: str, approve: bool, note_ke
     """Approve or reject one call."""
     notices.clear()
     note = st.session_state.get(note_key) or ""
+    browser.recover("composer", "textarea")
     _started(desk().decide(address, pause_id, call_id, approve, note, language=language()))
 
 
@@ -156,7 +157,7 @@ def clear_for_good(address: Address, plan: Plan) -> None:
     cleared = desk().apply(address, plan)
     if _said(cleared) and _said(desk().purge(address)):
         st.session_state.pop("had_entries", None)
-        notices.done("cleared_for_good", n=_count(cleared.change))
+        notices.done("cleared_for_good", n=plan.removed - plan.closing_go)
 
 
 def delete(address: Address) -> None:

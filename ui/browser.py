@@ -15,10 +15,13 @@ _focus = st.components.v2.component(
       if (root.dataset.done === data.time) return;
       root.dataset.done = data.time;
       // A dialog takes the keyboard to itself when it has opened: wait for that, then move it on.
-      let tries = 20;
+      // What the keyboard was on goes a little later too, and where a finger is used nothing was lost.
+      let tries = data.lost ? 60 : 20;
+      if (data.lost && !matchMedia("(hover: hover)").matches) return;
       const timer = setInterval(() => {
         const button = document.querySelector(`.st-key-${data.key} :is(${data.kind})`);
-        if (button) button.focus();
+        const free = !data.lost || document.activeElement === document.body;
+        if (button && free) button.focus({ preventScroll: data.lost });
         if (document.activeElement === button || --tries === 0) clearInterval(timer);
       }, 50);
     }
@@ -50,7 +53,19 @@ def focus(key: str, kind: Literal["button", "textarea"] = "button", time: int = 
 
     The key is one of ours, never a stored text.
     """
-    _focus(key=f"focus_{key}", data={"key": key, "kind": kind, "time": str(time)})
+    _focus(key=f"focus_{key}", data={"key": key, "kind": kind, "time": str(time), "lost": False})
+
+
+def recover(key: str, kind: Literal["button", "textarea"] = "button") -> None:
+    """Have the keyboard moved to this widget, if what it was on is not on the page any more."""
+    last = st.session_state.get("recover", {})
+    st.session_state.recover = {"key": key, "kind": kind, "time": str(int(last.get("time", 0)) + 1)}
+
+
+def recovering() -> None:
+    """Draw what does so. It takes no room."""
+    if wanted := st.session_state.get("recover"):
+        _focus(key="focus_lost", data={**wanted, "lost": True})
 
 
 def speak(lang: str) -> None:

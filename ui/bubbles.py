@@ -53,8 +53,8 @@ def note_line(kind: str, detail: Any = None) -> str:
     """A word in the chat about what happened."""
     values = {str(k): v for k, v in dict(detail or {}).items()}
     text = word("note", kind, "note_other", **values)
-    if kind == "superseded" and values.get("because") == "expired":
-        text = t("note_expired")
+    if kind == "superseded" and values.get("because") in ("edited", "expired"):
+        text = t(f"note_{values['because']}")
     if kind == "failed":
         why = word("reason", str(values.get("error", "")), "reason_unknown", **values)
         text = sentences((text, why))

@@ -13,7 +13,7 @@ from desk.values import RunStatus
 from memory import Kind
 
 from . import actions, approval, bubbles, guide, live, notices
-from .browser import focus
+from .browser import focus, recovering
 from .desk_access import desk
 from .icons import material, symbol
 from .markup import empty, show
@@ -57,6 +57,7 @@ def draw(view: View, seen: Hashable) -> None:
         _who_answers(view.address)
         if times := st.session_state.get("composer_focused"):
             focus("composer", "textarea", times)
+        recovering()
 
 
 def _messages(view: View, seen: Hashable) -> None:

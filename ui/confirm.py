@@ -10,8 +10,8 @@ import streamlit as st
 
 from memory import Clear
 
-from . import actions, copying, menus, newest_key, notices
-from .browser import focus
+from . import actions, copying, menus, newest_key, notices, redraw
+from .browser import focus, recover
 from .desk_access import desk
 from .icons import material
 from .markup import dim, show
@@ -96,6 +96,8 @@ def _ask(what: str, view: View) -> None:
 
 def _dismissed() -> None:
     st.session_state.pop("dialog", None)
+    redraw.want()
+    recover("more")
 
 
 def _question(asked: Asked) -> None:
@@ -117,6 +119,7 @@ def _question(asked: Asked) -> None:
     if st.button(does, key="confirm", type="primary", icon=material("delete_forever"), width="stretch"):
         if st.session_state.pop("dialog", None) is not None:  # a double click asks once
             _do(asked)
+        recover("more")
         st.rerun()
     focus("cancel")
 

@@ -18,6 +18,8 @@ from .words import LANGUAGES, NAMES, language, t
 if TYPE_CHECKING:
     from desk.values import Address
 
+NARROW = "(max-width: 640px)"  # as in fit.css
+NUMBER = ".st-key-waiting button p::before"
 LISTED = 20  # waiting sessions in the menu, the longest waiting first
 
 
@@ -42,8 +44,10 @@ def draw() -> None:
 def _waiting(waiting: Sequence[Address]) -> None:
     """A menu of the sessions that wait, each of which it opens."""
     words = t("waiting_count", n=len(waiting))
-    # The number is marked: where there is no room, the style sheet shows it alone (fit.css).
-    with menus.menu("waiting", words.replace(f"{len(waiting):,}", f"**{len(waiting):,}**", 1), "how_to_reg"):
+    # Where there is no room, the number stands alone. It is not marked in the words: the button's name is
+    # read aloud as it is written.
+    st.html(f"<style>@media {NARROW} {{ {NUMBER} {{ content: '{len(waiting):,}'; }} }}</style>")
+    with menus.menu("waiting", words, "how_to_reg"):
         for index, address in enumerate(waiting[:LISTED]):
             where = t(
                 "waiting_at",

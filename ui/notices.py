@@ -49,9 +49,21 @@ def refuse(key: str | None, /, *, chat: bool = False, **values: Any) -> None:
     _add(Notice("problem", "reason", key or "unknown", values, chat=chat))
 
 
+def refuse_name(key: str | None, /, **values: Any) -> None:
+    """Say in the menu of the new session why the name in it is none."""
+    st.session_state.name_refused = Notice("problem", "reason", key or "unknown", values)
+
+
+def name_refused() -> str:
+    """Why the name of a new session was refused, "" where none was."""
+    refused = st.session_state.get("name_refused")
+    return sentence(refused) if isinstance(refused, Notice) else ""
+
+
 def clear() -> None:
-    """Forget what was said: something else is being done, and all of the page will show it."""
-    st.session_state.pop("notices", None)
+    """Forget what was said or asked: something else is being done, and all of the page will show it."""
+    for name in ("notices", "name_refused", "similar"):
+        st.session_state.pop(name, None)
     redraw.want()
 
 

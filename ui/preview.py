@@ -50,7 +50,10 @@ def _lines(preview: Preview) -> list[str]:
         if len(plan.taken) > MOST:
             lines.append(_line("", t("and_more", n=len(plan.taken) - MOST)))
     if plan.superseded:
-        lines.append(_line("event_busy", t("decision_ends", n=len(plan.superseded))))
+        ends = [t("decision_ends", n=len(plan.superseded))]
+        ends += [t("closing_goes", n=plan.closing_go)] if plan.closing_go else []
+        ends += [t("closing_stays", n=plan.closing_stay)] if plan.closing_stay else []
+        lines.append(_line("event_busy", sentences(ends)))
     if preview.effects:
         lines.append(_line("bolt", t("stays_done", n=len(preview.effects)), "warn"))
         lines += [_line("", line(effect_words(effect)), "warn") for effect in preview.effects[:MOST]]

@@ -93,7 +93,9 @@ function groups(data) {
   let group = null;
   let turn = null;
   for (const row of data.rows) {
-    if (!group || row.turn !== turn) {
+    const begins = !group || row.turn !== turn;
+    if (row.first_sent && begins) made.push(border(data.sent_words)); // above the heading of what is sent
+    if (begins) {
       turn = row.turn;
       group = element("div", "turn");
       group.setAttribute("role", "group");
@@ -105,7 +107,7 @@ function groups(data) {
       }
       made.push(group);
     }
-    if (row.first_sent) group.append(border(data.sent_words));
+    if (row.first_sent && !begins) group.append(border(data.sent_words));
     group.append(option(row));
   }
   if (data.none_sent) made.push(border(data.sent_words));

@@ -91,6 +91,8 @@ def _new_session() -> None:
     ):
         # No limit here: the browser would drop a longer text without a word, and this be another session.
         st.text_input(t("session_name"), value=proposed, key=key, help=t("session_name_help"))
+        if refused := notices.name_refused():
+            show(said("error", refused, role="alert", tone="problem"))
         st.form_submit_button(
             t("start_session"),
             key="start_session",
@@ -106,12 +108,15 @@ def _start(key: str) -> None:
     notices.clear()
     typed = st.session_state.get(key) or ""
     resolved = desk().resolve(st.session_state.backend, typed)
+    if (resolved.session_id is None or resolved.problem) and not resolved.similar:
+        # Said under the field: on a narrow screen the open menu hides what is told elsewhere.
+        notices.refuse_name(resolved.problem, **resolved.params)
+        return
     if resolved.exists:
         notices.done("session_exists", session=resolved.session_id)
     open_session(typed, resolved)
-    if not resolved.problem or resolved.similar:
-        menus.close()
-        st.session_state.proposed = state.proposed_id()
+    menus.close()
+    st.session_state.proposed = state.proposed_id()
 
 
 def _similar() -> None:

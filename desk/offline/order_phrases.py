@@ -137,16 +137,14 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "{order}的更動沒有獲得核准，沒有更動。",
     ),
     "refund superseded": (
-        "The refund of {order} was still undecided when the conversation went on, so the request was closed: "
-        "nothing was refunded.",
-        "{order}的退款还没有人决定，对话就继续了，所以申请已关闭，没有退款。",
-        "{order}的退款還沒有人決定，對話就繼續了，所以申請已關閉，沒有退款。",
+        "The request to refund {order} was closed before a person decided: nothing was refunded.",
+        "{order}的退款申请在有人决定之前就关闭了，没有退款。",
+        "{order}的退款申請在有人決定之前就關閉了，沒有退款。",
     ),
     "cancel superseded": (
-        "The cancellation of {order} was still undecided when the conversation went on, so the request "
-        "was closed: nothing is cancelled.",
-        "{order}的取消还没有人决定，对话就继续了，所以申请已关闭，没有取消。",
-        "{order}的取消還沒有人決定，對話就繼續了，所以申請已關閉，沒有取消。",
+        "The request to cancel {order} was closed before a person decided: nothing is cancelled.",
+        "{order}的取消申请在有人决定之前就关闭了，没有取消。",
+        "{order}的取消申請在有人決定之前就關閉了，沒有取消。",
     ),
     "other superseded": (
         "The change of {order} was dropped before it was made.",

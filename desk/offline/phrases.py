@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -12,6 +13,7 @@ from .order_phrases import ORDER_PHRASES
 from .talk_phrases import TALK_PHRASES
 
 _PHRASES = {**ORDER_PHRASES, **TALK_PHRASES}
+_ENDED_TWICE = re.compile("(?<=[.!?。！？][”」])[.。]")
 _COLUMN: dict[Language, int] = {"en": 0, "zh-Hans": 1, "zh-Hant": 2}
 
 _DAYS_EN = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -39,8 +41,8 @@ class Voice:
         return self.language != "en"
 
     def say(self, phrase: str, **parts: str) -> str:
-        """A sentence of the catalogue with its parts filled in."""
-        return _PHRASES[phrase][_COLUMN[self.language]].format(**parts)
+        """A sentence of the catalogue with its parts filled in; one that is quoted may bring its own end."""
+        return _ENDED_TWICE.sub("", _PHRASES[phrase][_COLUMN[self.language]].format(**parts))
 
     def join(self, sentences: Sequence[str]) -> str:
         """Sentences one after the other."""

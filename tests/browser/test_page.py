@@ -249,11 +249,15 @@ def test_on_a_phone_the_waiting_decisions_are_a_whole_number_and_no_caret_is_cut
     waiting = desk.key("waiting").get_by_role("button")
     expect(waiting).to_have_accessible_name(re.compile(r"\d+ decisions? waiting"), timeout=90_000)
     desk.idle()
-    assert waiting.locator("p").evaluate("p => getComputedStyle(p).fontSize") == "0px"
-    number = waiting.locator("strong").evaluate(
-        "e => [e.offsetWidth, parseFloat(getComputedStyle(e).fontSize)]"
+    assert "*" not in (waiting.get_attribute("aria-label") or waiting.inner_text())
+    words = waiting.locator("p")
+    assert words.evaluate("p => getComputedStyle(p).fontSize") == "0px"
+    number, size = words.evaluate(
+        "p => { const s = getComputedStyle(p, '::before'); return [s.content, parseFloat(s.fontSize)]; }"
     )
-    assert min(number) > 5
+    assert re.fullmatch(r'"\d+"', number)
+    assert size > 5
+    assert words.evaluate("p => p.getBoundingClientRect().width") > 5
     for menu in ("waiting", "more", "truncate_menu", "clear_menu"):
         caret = desk.key(menu).get_by_text("expand_more").bounding_box()
         assert caret is not None, menu
@@ -283,3 +287,67 @@ def test_on_a_laptop_the_card_of_a_question_shows_all_its_facts_and_an_x_ray_has
     assert before is not None
     assert behind is not None
     assert before["y"] + before["height"] <= behind["y"]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-Hans"])
+def test_on_a_phone_what_can_be_done_from_an_entry_stands_in_two_rows(
+    shared_server: Server, open_page: Open, lang: str
+) -> None:
+    desk = open_page(shared_server.url, width=390, height=844).open(f"rows-{lang}", lang=lang)
+    desk.ask("Where is my order A100?", re.compile("A100", re.S))
+    desk.pick("Where is my order A100?")
+    back, branch, xray = (desk.key(key).bounding_box() for key in ("roll_back", "branch_menu", "xray"))
+    assert back
+    assert branch
+    assert xray
+    assert back["y"] == branch["y"] < xray["y"]
+    assert back["x"] == xray["x"]
+
+
+def test_the_line_where_sending_begins_stands_above_the_heading_of_the_first_turn_that_is_sent(
+    shared_server: Server, open_page: Open
+) -> None:
+    desk = open_page(shared_server.url).open("line", turns="1")
+    desk.ask("Where is my order A100?", re.compile("A100", re.S))
+    desk.ask("Where is my order B205?", re.compile("B205", re.S))
+    drawn = desk.key("timeline_list").locator(".list > *")
+    assert [words.split("\n")[0][:6] for words in drawn.all_inner_texts()] == ["Turn 1", "4 item", "Turn 2"]
+
+
+def test_the_keyboard_is_somewhere_sensible_when_what_it_was_on_is_gone(
+    shared_server: Server, open_page: Open
+) -> None:
+    desk = open_page(shared_server.url).open("keyboard")
+    desk.say("I want a refund for C310, it arrived broken")
+    reject = desk.page.locator("[class*='st-key-reject_'] button")
+    expect(reject).to_be_visible(timeout=90_000)
+    desk.idle()
+    reject.press("Enter")
+    expect(desk.composer).to_be_focused()
+    desk.idle()
+    desk.key("more").get_by_role("button").click()
+    desk.key("ask_delete").get_by_role("button").click()
+    expect(desk.key("cancel").get_by_role("button")).to_be_focused()
+    desk.page.keyboard.press("Escape")
+    expect(desk.key("more").get_by_role("button")).to_be_focused()
+
+
+@pytest.mark.parametrize("lang", ["en", "zh-Hans"])
+def test_the_menu_of_truncate_stays_inside_the_panel(
+    shared_server: Server, open_page: Open, lang: str
+) -> None:
+    desk = open_page(shared_server.url, width=1440, height=900).open(f"inside-{lang}", lang=lang)
+    desk.say("I want a refund for C310, it arrived broken")
+    expect(desk.page.locator("[class*='st-key-reject_'] button")).to_be_visible(timeout=90_000)
+    desk.idle()
+    desk.key("truncate_menu").get_by_role("button").click()
+    field = desk.key("truncate_turns").locator("input")
+    field.fill("0")
+    field.press("Enter")
+    shown = desk.page.get_by_test_id("stPopoverBody")
+    expect(shown.locator(".md-preview p")).to_have_count(2, timeout=90_000)
+    menu, panel = shown.bounding_box(), desk.key("panel").bounding_box()
+    assert menu
+    assert panel
+    assert panel["x"] <= menu["x"]
+    assert menu["x"] + menu["width"] <= panel["x"] + panel["width"]

@@ -166,6 +166,28 @@ def test_a_preview_names_the_effects_that_stay(desk_of: MakeDesk) -> None:
     assert desk.plan(FILE, RollBack(last)).effects == ()
 
 
+@pytest.mark.parametrize("backend", ["file", "encrypted"])
+def test_a_preview_names_no_effect_of_a_history_that_is_gone(desk_of: MakeDesk, backend: str) -> None:
+    desk = desk_of(
+        Call("deliver_to_pickup", '{"order_id": "A100"}'),
+        "Done.",
+        Call("undo_delivery_change", '{"order_id": "A100"}'),
+        "Undone.",
+        "Hello.",
+    )
+    address = Address(backend, "ticket_1")
+    say(desk, address, "Pickup please")
+    cleared = desk.plan(address, Clear())
+    assert cleared.plan is not None
+    assert len(cleared.effects) == 1
+    desk.apply(address, cleared.plan)
+    say(desk, address, "Home again please")
+    for edit in (RollBack(None), Clear(), Truncate(keep_turns=0)):
+        assert len(desk.plan(address, edit).effects) == 1
+    say(desk, address, "hello")
+    assert len(desk.plan(address, Truncate(keep_turns=1)).effects) == 1
+
+
 def test_a_plan_made_before_something_was_said_is_stale(desk_of: MakeDesk) -> None:
     desk = desk_of("A.", "B.")
     say(desk, FILE, "first")

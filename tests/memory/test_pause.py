@@ -240,6 +240,40 @@ async def test_an_edit_under_a_waiting_decision_supersedes_it_and_says_so_before
 
 
 @pytest.mark.parametrize("name", EDITS)
+async def test_a_plan_counts_the_results_that_close_the_calls_of_the_decision_it_ends(
+    own: TableSession, name: str
+) -> None:
+    await paused(own)
+    await own.timeline()
+    plan = await own.plan(await edit_of(own, name))
+    change = await own.apply(plan)
+    assert change.removed == plan.removed
+    assert plan.closing_go + plan.closing_stay == 1
+    if plan.kept is not None:
+        assert len(await own.get_items()) == plan.kept
+
+
+@pytest.mark.parametrize("name", EDITS)
+async def test_a_decision_that_an_edit_ended_says_so_in_its_result_and_in_a_note(
+    own: TableSession, name: str
+) -> None:
+    await paused(own)
+    plan = await own.plan(await edit_of(own, name))
+    await own.apply(plan)
+    if plan.closing_go:
+        assert "superseded" not in [note.kind for note in await own.notes(await own.timeline())]
+        await own.undo()
+    timeline = await own.timeline()
+    (note,) = await own.notes(timeline)
+    assert (note.kind, note.detail) == ("superseded", {"tools": ["refund_order"], "because": "edited"})
+    closing = next(entry for entry in timeline.entries if entry.id == note.after)
+    assert closing.item is not None
+    assert closing.item["output"] == (
+        "Superseded: the conversation was edited before a person decided. Nothing was done."
+    )
+
+
+@pytest.mark.parametrize("name", EDITS)
 async def test_undoing_that_edit_brings_back_whole_pairs_and_no_decision(
     own: TableSession, name: str
 ) -> None:

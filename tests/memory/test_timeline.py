@@ -15,6 +15,7 @@ import pytest
 from agents import SQLiteSession as SdkSession
 
 from memory import (
+    Clear,
     EntryNotFound,
     InspectableSession,
     Kind,
@@ -571,3 +572,14 @@ async def test_a_pair_is_whole_on_any_page_however_its_id_is_escaped(
     newest = await session.timeline(limit=1)
     older = await session.timeline(before=newest.entries[0].id)
     assert [entry.state for entry in (*older.entries, *newest.entries)] == [State.OK, State.OK]
+
+
+async def test_a_session_says_which_calls_are_stored_in_it(own: TableSession) -> None:
+    assert await own.calls_among(["a"]) == frozenset()
+    await own.add_items([user(), *pair("a"), *pair("b"), output("lone")])
+    wanted = ["a", "lone", "never"]
+    assert await own.calls_among(wanted) == {"a"}
+    await own.apply(await own.plan(Clear()))
+    assert await own.calls_among(wanted) == frozenset()
+    await own.undo()
+    assert await own.calls_among(wanted) == {"a"}

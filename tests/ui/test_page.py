@@ -566,6 +566,7 @@ def test_decisions_that_wait_anywhere_are_counted_in_the_bar(page: Page, desk: F
         r"ticket\_1 · File",
         "other · In memory",
     ]
+    assert "2 decisions waiting" in [block.proto.popover.label for block in tab.get("popover")]
     click(tab, "open_waiting_1")
     assert (where(tab, "backend"), where(tab, "session")) == ("memory", "other")
 

@@ -17,9 +17,9 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from desk.effects import Effect
-from desk.values import Address, Run, RunStatus, Step
-from memory import State
-from ui import bubbles
+from desk.values import Address, Preview, Run, RunStatus, Step
+from memory import Clear, State
+from ui import bubbles, preview
 from ui.chat import grouped, settled
 from ui.effects import effect_words
 from ui.panel import sent_words, unsent
@@ -122,6 +122,7 @@ def test_a_call_names_what_it_is_about(text: str, about: str) -> None:
         ("free text", None),
         ("The person declined: not now", "declined"),
         ("Superseded: the conversation went on before a person decided.", "superseded"),
+        ("Superseded: the conversation was edited before a person decided.", "superseded"),
         (None, None),
     ],
 )
@@ -227,3 +228,24 @@ def test_an_effect_is_said_in_words(kind: Any, detail: dict[str, Any], words: st
     effect = Effect(1, "A1", kind, "c", "file/x", AT, detail)
     assert words in effect_words(effect)
     assert "restored" in effect_words(replace(effect, current=False))
+
+
+@pytest.mark.parametrize(
+    ("because", "says"),
+    [(None, "the conversation went on"), ("edited", "was edited"), ("expired", "has expired")],
+)
+def test_a_note_says_why_a_decision_ended(because: str | None, says: str) -> None:
+    note = bubbles.note_line(
+        "superseded", {"tools": ["refund_order"]} | ({"because": because} if because else {})
+    )
+    assert says in note
+
+
+def test_a_preview_names_the_results_that_are_stored_for_the_decision_it_ends() -> None:
+    plan = stored().plan(HERE, Clear()).plan
+    assert plan is not None
+    ends = replace(plan, superseded=("a", "b"), closing_go=1, closing_stay=1)
+    text = preview.markup(Preview(ends))
+    assert "Among what goes: 1 result stored first to close its call." in text
+    assert "Among what stays: 1 result stored to close its call." in text
+    assert "Among" not in preview.markup(Preview(replace(plan, superseded=("a",))))

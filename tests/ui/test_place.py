@@ -210,6 +210,26 @@ def test_a_pasted_name_that_is_too_long_is_refused_and_opens_nothing(page: Page)
     assert where(tab, "session") == "ticket_1"
 
 
+def test_a_refused_name_is_told_in_its_own_menu_until_something_else_is_done(page: Page) -> None:
+    tab = page()
+    new_name(tab).set_value("x" * 129)
+    tab = click(tab, "start_session")
+    (menu,) = [block for block in tab.get("popover") if "New session" in block.proto.popover.label]
+    assert "at most 128 characters" in "".join(element.proto.body for element in menu.get("html"))
+    assert markup(tab).count("at most 128 characters") == 1
+    new_name(tab).set_value("short enough")
+    assert "at most 128 characters" not in markup(click(tab, "start_session"))
+
+
+def test_a_question_about_a_name_is_closed_when_another_name_is_asked_for(page: Page, desk: FakeDesk) -> None:
+    desk.add(HERE, user("the one that exists"))
+    tab = page(session="elsewhere")
+    new_name(tab).set_value("TICKET_1")
+    assert "Which one is meant?" in markup(click(tab, "start_session"))
+    new_name(tab).set_value("x" * 129)
+    assert "Which one is meant?" not in markup(click(tab, "start_session"))
+
+
 def test_a_name_of_seventy_emoji_opens(page: Page) -> None:
     tab = page()
     new_name(tab).set_value("\U0001f600" * 70)

@@ -185,3 +185,24 @@ def test_a_value_is_never_read_as_a_pattern() -> None:
 def test_a_word_without_its_values_falls_back() -> None:
     assert words.word("effect", "refund", "effect_other") == say("en", "effect_other")
     assert words.word("effect", "nonsense", "effect_other") == say("en", "effect_other")
+
+
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant"])
+def test_no_blank_stands_between_two_chinese_characters(language: str) -> None:
+    for key, pattern in CATALOGUES[language].items():
+        given = {
+            name: "18.00" if name == "amount" else 2 if name == "n" else "审批" for name in values(pattern)
+        }
+        told = say(language, key, **given)
+        assert not re.search("[\u4e00-\u9fff] [\u4e00-\u9fff]", told), (key, told)
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("zh-Hans", "转交给审批 Approval"), ("zh-Hant", "轉交給審核 Approval")]
+)
+def test_a_handoff_names_the_agent_without_a_blank_before_a_chinese_name(language: str, told: str) -> None:
+    assert say(language, "handed_to", agent=say(language, "agent_name_Approval")) == told
+
+
+def test_a_blank_stands_between_chinese_and_latin_characters() -> None:
+    assert say("zh-Hans", "handed_to", agent="Night shift") == "转交给 Night shift"

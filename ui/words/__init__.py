@@ -7,7 +7,8 @@ values, which a test holds them to. Values are never read as a pattern again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -17,6 +18,9 @@ from . import en, zh_hans, zh_hant
 CATALOGUES: dict[str, dict[str, str]] = {"en": en.WORDS, "zh-Hans": zh_hans.WORDS, "zh-Hant": zh_hant.WORDS}
 LANGUAGES: tuple[str, ...] = tuple(CATALOGUES)
 NAMES: dict[str, str] = {"en": "English", "zh-Hans": "简体中文", "zh-Hant": "繁體中文"}  # each in its own
+
+
+_CHINESE = re.compile("[\u3400-\u9fff]")
 
 
 class _Number(int):
@@ -37,7 +41,22 @@ def language() -> str:
 def say(lang: str, key: str, /, **values: Any) -> str:
     """The words of `key` in a language. Raises KeyError for a key, or a value, that is not there."""
     numbers = {name: _Number(v) if type(v) is int else v for name, v in values.items()}
-    return CATALOGUES[lang][key].format(**numbers)
+    pattern = CATALOGUES[lang][key]
+    if lang != "en":
+        pattern = _closed_up(pattern, values)
+    return pattern.format(**numbers)
+
+
+def _closed_up(pattern: str, values: Mapping[str, Any]) -> str:
+    """The pattern with no blank between two Chinese characters: it sets one around what is foreign."""
+    for name, value in values.items():
+        if isinstance(value, str) and value:
+            place = f"{{{name}}}"
+            if _CHINESE.match(value[0]):
+                pattern = re.sub(f"({_CHINESE.pattern}) (?={re.escape(place)})", r"\1", pattern)
+            if _CHINESE.match(value[-1]):
+                pattern = re.sub(f"(?<={re.escape(place)}) (?={_CHINESE.pattern})", "", pattern)
+    return pattern
 
 
 def t(key: str, /, **values: Any) -> str:

@@ -126,6 +126,7 @@ WORDS: dict[str, str] = {
     "note_refused": "Refused: the message carries a card number, so the model was not asked. The message is stored; the number is never sent.",
     "note_withheld": "Withheld: the answer would have repeated a card number.",
     "note_superseded": "The waiting decision ended, because the conversation went on. Nothing was done.",
+    "note_edited": "The waiting decision ended, because the conversation was edited. Nothing was done.",
     "note_expired": "The waiting decision ended, because a part of it has expired. Nothing was done.",
     "note_interrupted": "Interrupted: the server stopped in the middle of this answer.",
     "note_unsaved": "Not saved: this could not be stored and will be gone after a reload.",
@@ -311,6 +312,8 @@ WORDS: dict[str, str] = {
     "because_between": "it stands between what goes",
     "and_more": "and {n} more",
     "decision_ends": "The waiting decision ends; nothing is done.",
+    "closing_goes": "Among what goes: {n} {n:result|results} stored first to close {n:its call|its calls}.",
+    "closing_stays": "Among what stays: {n} {n:result|results} stored to close {n:its call|its calls}.",
     "stays_done": "Stays done in the world, whatever is removed here:",
     # What cannot be undone
     "more": "More",

@@ -126,6 +126,7 @@ WORDS: dict[str, str] = {
     "note_refused": "已拒收：消息中含有银行卡号，没有交给模型回答。消息保存着，但卡号不会发给模型。",
     "note_withheld": "已拦下：回答会重复银行卡号。",
     "note_superseded": "对话已继续，等待中的决定作废，什么都没有执行。",
+    "note_edited": "对话已被编辑，等待中的决定作废，什么都没有执行。",
     "note_expired": "等待中的决定作废：其依据已过期，什么都没有执行。",
     "note_interrupted": "已中断：服务器在回答途中停止。",
     "note_unsaved": "未保存：这段内容无法存储，刷新页面后将消失。",
@@ -311,6 +312,8 @@ WORDS: dict[str, str] = {
     "because_between": "夹在被移除的内容之间",
     "and_more": "另有 {n} 条",
     "decision_ends": "等待中的决定作废，什么都不会执行。",
+    "closing_goes": "移除的包括为结束其调用而补存的 {n} 条结果。",
+    "closing_stays": "保留的包括为结束其调用而补存的 {n} 条结果。",
     "stays_done": "无论这里移除什么，以下事情已经发生：",
     # 无法撤销的操作
     "more": "更多",

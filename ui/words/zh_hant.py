@@ -126,6 +126,7 @@ WORDS: dict[str, str] = {
     "note_refused": "已拒收：訊息含有信用卡號，沒有交給模型回答。訊息儲存著，但卡號不會傳給模型。",
     "note_withheld": "已攔下：回答會重複信用卡號。",
     "note_superseded": "對話已繼續，等待中的決定作廢，什麼都沒有執行。",
+    "note_edited": "對話已被編輯，等待中的決定作廢，什麼都沒有執行。",
     "note_expired": "等待中的決定作廢：其依據已過期，什麼都沒有執行。",
     "note_interrupted": "已中斷：伺服器在回答途中停止。",
     "note_unsaved": "未儲存：這段內容無法存下，重新整理後就會消失。",
@@ -311,6 +312,8 @@ WORDS: dict[str, str] = {
     "because_between": "夾在被移除的內容之間",
     "and_more": "另有 {n} 筆",
     "decision_ends": "等待中的決定作廢，什麼都不會執行。",
+    "closing_goes": "移除的包括為結束其呼叫而補存的 {n} 筆結果。",
+    "closing_stays": "保留的包括為結束其呼叫而補存的 {n} 筆結果。",
     "stays_done": "無論這裡移除什麼，以下的事已經發生：",
     # 無法復原的操作
     "more": "更多",

@@ -84,6 +84,22 @@ async def test_without_the_conversation_it_is_a_question(
     assert words.rstrip()[-1] in "?？"
 
 
+@pytest.mark.parametrize(
+    ("history", "question", "told"),
+    [
+        (TWO, "say that again", "Just before this I said: “There.”"),
+        (LIN, "再说一遍", "我上一句说的是：“64.50 USD。”"),
+        (WANG, "再說一次", "我上一句說的是：「不客氣。」"),
+        (LIN, "我上一个问题是什么", "您上一句写的是：“多少钱”。"),
+    ],
+)
+async def test_what_is_quoted_with_its_end_is_not_ended_twice(
+    history: list[Item], question: str, told: str
+) -> None:
+    assert (await words_of([*history, person(question)])).startswith(told)
+    assert not (await words_of([*history, person(question)])).removeprefix(told).startswith(("。", "."))
+
+
 @pytest.mark.parametrize("question", ["list my orders", "列出我的订单", "我有哪些訂單"])
 async def test_that_there_may_be_more_orders_is_said(question: str) -> None:
     words = await words_of([*TWO, person(question)])
