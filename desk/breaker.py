@@ -75,10 +75,9 @@ class Breaker:
             self._trouble = StoreUnavailable(str(error), why)
             self._again = time.monotonic() + AGAIN
 
-    def close(self) -> None:
-        """End the looks that nobody waits for any more."""
-        for task in self._late:
-            task.cancel()
+    def looks(self) -> set[asyncio.Future[Any]]:
+        """Those that go on although nobody waits for them any more."""
+        return set(self._late)
 
     async def _wait(self, task: asyncio.Future[Any], seconds: float | None) -> None:
         begun = time.monotonic()

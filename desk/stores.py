@@ -222,10 +222,13 @@ class Stores:
 
     async def close(self) -> None:
         """Close every file and connection. What was in memory is gone."""
-        for task in self._silent.values():
-            task.cancel()
+        asking: set[asyncio.Future[Any]] = set(self._silent.values())
         for breaker in self._breakers.values():
-            breaker.close()
+            asking |= breaker.looks()
+        for task in asking:
+            task.cancel()
+        if asking:  # one that is answered now gives its connection back
+            await asyncio.wait(asking, timeout=PROMPT)
         roots = list(self._roots.values())
         databases = [root.database for root in roots if isinstance(root, SQLiteSession)]
         for session in (*self._sessions.values(), *roots):

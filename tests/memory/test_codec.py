@@ -124,8 +124,8 @@ async def test_nothing_that_was_said_stands_open_in_any_file(tmp_path: Path, sea
     await sealed.undo()
     await sealed.branch("y")
     assert [name for name, content in on_disk(tmp_path).items() if marker.encode() in content] == []
-    (first,) = await sealed.notes(await sealed.timeline())
-    assert first.detail == {"said": marker}
+    first, ended = await sealed.notes(await sealed.timeline())
+    assert (first.detail, ended.kind) == ({"said": marker}, "superseded")
 
 
 async def test_with_another_key_a_session_is_locked_and_not_empty(

@@ -66,6 +66,7 @@ class Apart:
 @pytest.fixture(params=DATABASES)
 async def apart(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Apart]:
     engine = create_async_engine(DATABASES[request.param](tmp_path))
+    await drop_tables(engine)  # another test may have left side tables in the server's database
     await SQLAlchemySession("another", engine=engine, create_tables=True).add_items([user("somebody else")])
     opened = Apart(engine, tmp_path)
     yield opened
