@@ -12,7 +12,7 @@ import streamlit as st
 
 from memory import Kind
 
-from . import browser, menus, notices, state
+from . import browser, composer, menus, notices, state
 from .desk_access import desk
 from .words import language
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 def submit(address: Address) -> None:
     """Send what is in the composer; what is refused stays in it."""
-    text = st.session_state.get("composer") or ""
+    text = composer.text()
     if not send(address, text):
-        st.session_state.composer = text
+        composer.give_back(text)
 
 
 def send(address: Address, text: str) -> bool:
@@ -55,8 +55,7 @@ def edit_and_resend(address: Address) -> None:
     did = _done_by_last_turn(address)
     outcome = desk().take_back(address)
     if _said(outcome, chat=True):
-        st.session_state.composer = outcome.text or ""
-        st.session_state.composer_focused = st.session_state.get("composer_focused", 0) + 1
+        composer.give_back(outcome.text or "")
         _edited(outcome)
         _stays(did)
 
@@ -65,7 +64,7 @@ def decide(address: Address, pause_id: int, call_id: str, approve: bool, note_ke
     """Approve or reject one call."""
     notices.clear()
     note = st.session_state.get(note_key) or ""
-    browser.recover("composer", "textarea")
+    browser.recover(composer.KEY, "textarea")
     _started(desk().decide(address, pause_id, call_id, approve, note, language=language()))
 
 
@@ -218,6 +217,7 @@ def _started(outcome: Outcome) -> bool:
     if outcome.ok:
         # A new number makes a new scroll area, which starts at the newest message and follows it.
         st.session_state.sends = st.session_state.get("sends", 0) + 1
+        composer.sent()
         st.session_state.pop("ahead", None)  # what is said is said now
         st.session_state.pop("selected", None)
         st.session_state.pop("pages", None)

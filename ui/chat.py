@@ -12,8 +12,8 @@ import streamlit as st
 from desk.values import RunStatus
 from memory import Kind
 
-from . import actions, approval, bubbles, guide, live, notices
-from .browser import focus, recovering
+from . import actions, approval, bubbles, composer, guide, live, notices
+from .browser import recovering
 from .desk_access import desk
 from .icons import material, symbol
 from .markup import empty, show
@@ -52,11 +52,10 @@ def draw(view: View, seen: Hashable) -> None:
     with st.container(border=True, autoscroll=True, height=480, gap=None, key=key):
         _messages(view, seen)
     with st.container(key="composer_box", gap=None):
-        notices.draw_in_chat()
-        st.chat_input(t("composer"), key="composer", on_submit=actions.submit, args=(view.address,))
+        with st.container(key="refusals", gap=None):  # always there: what is below it stays what it is
+            notices.draw_in_chat()
+        composer.draw(actions.submit, view.address)
         _who_answers(view.address)
-        if times := st.session_state.get("composer_focused"):
-            focus("composer", "textarea", times)
         recovering()
 
 

@@ -200,6 +200,23 @@ def test_a_refused_message_stays_in_the_composer_and_says_why(page: Page, desk: 
     assert "An answer is being written here" in markup(tab)
 
 
+def test_what_was_given_back_is_told_with_every_redraw_until_something_is_sent(page: Page, desk: FakeDesk) -> None:
+    desk.refuse["send"] = "busy"
+    tab = page()
+    for text in ("my draft", "my draft"):
+        before = tab.chat_input[0].proto.id
+        tab.chat_input[0].set_value(text).run()
+        assert draft(tab) == text
+        assert tab.chat_input[0].proto.id != before  # a new box: the browser takes a text once for each
+        after = tab.chat_input[0].proto.id
+        assert draft(run(tab)) == text
+        assert tab.chat_input[0].proto.id == after
+    del desk.refuse["send"]
+    tab.chat_input[0].set_value("another").run()
+    assert desk.calls[-1][2] == "another"
+    assert draft(run(tab)) == ""
+
+
 def test_a_person_may_address_one_agent(page: Page, desk: FakeDesk) -> None:
     tab = page()
     tab.selectbox(key="agent_pick").select("Summary").run()
