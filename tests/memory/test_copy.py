@@ -48,7 +48,7 @@ from memory.far_database import FarHome, _Far
 from memory.notes import Note
 from memory.sql_tables import SqlTables
 from memory.sqlalchemy_database import SQLAlchemyDatabase
-from memory.sqlite_database import Channel
+from memory.sqlite_channel import Channel
 
 from . import histories, servers
 from .conftest import opened
