@@ -44,7 +44,7 @@ class SQLiteDatabase:
     _open: ClassVar[WeakValueDictionary[Path | Identity, SQLiteDatabase]] = WeakValueDictionary()
     _lock = threading.Lock()
     BREATH = 0.001  # seconds after which a caller who makes no hop lets the other tasks go on
-    SWIFT = 0.005  # seconds: a disk that took longer for the last write is waited for on the thread
+    SWIFT = 0.005  # seconds: a disk that took longer twice running is waited for on the thread
 
     def __init__(self, path: Path | None) -> None:
         self.place = Place(path)
@@ -56,7 +56,7 @@ class SQLiteDatabase:
         self._writes = 0
         self._turn = Turn()
         self._breathed = 0.0
-        self._took = self.SWIFT  # seconds of the last write; how fast the disk is shows with the first one
+        self._took = (self.SWIFT, self.SWIFT)  # seconds of the last two writes; nothing is known before them
         self.unerased = False  # deleted text that the file still holds: another program was in the way
         self._end = finalize(
             self, _end, self._writer, self._write_channel, self._reader, self._read_channel, False
@@ -91,24 +91,15 @@ class SQLiteDatabase:
     async def read(self, start: Start[T], *, brief: bool = False) -> T:
         if brief:
             with suppress(TakesLonger):
-                return await self._here(lambda channel: channel.once(start))
+                return await self._breathed_after(self._read_here(lambda channel: channel.once(start)))
         return await self._reader.run(lambda: self._read_channel.run(start))
 
-    async def _here(self, job: Callable[[Channel], T]) -> T:
+    def _read_here(self, job: Callable[[Channel], T]) -> T:
         """What the job returns, done by the caller. Raises TakesLonger."""
-        try:
-            with self._reader.idle() as idle:
-                if not idle:
-                    raise TakesLonger
-                return self._read_channel.at_once(job)
-        finally:
-            await self._breathe()
-
-    async def _breathe(self) -> None:
-        """Let the other tasks go on now and then, which a caller who makes no hop would not."""
-        if time.monotonic() - self._breathed >= self.BREATH:
-            await asyncio.sleep(0)
-            self._breathed = time.monotonic()
+        with self._reader.idle() as idle:
+            if not idle:
+                raise TakesLonger
+            return self._read_channel.at_once(job)
 
     async def write(self, start: Start[T], *, brief: bool = False) -> T:
         def job() -> T:
@@ -116,21 +107,26 @@ class SQLiteDatabase:
                 self._turn.begin(self._write_channel.connection)
             return self._written(lambda: self._write_channel.run(start))
 
-        if brief and self._took < self.SWIFT and not self.unerased:
+        if brief and min(self._took) < self.SWIFT and not self.unerased:
+            # Nothing is awaited before the thread has the job: writes keep the order they were asked for in.
             with suppress(TakesLonger):
-                return await self._write_here(start)
+                return await self._breathed_after(self._write_here(start))
         return await self._writer.run(job)
 
-    async def _write_here(self, start: Start[T]) -> T:
+    def _write_here(self, start: Start[T]) -> T:
         """Do a write for a caller who would wait longer for the thread. Raises TakesLonger."""
-        try:
-            with self._writer.idle() as idle:
-                connection = self._write_channel.connection
-                if not idle or connection is None or not self._turn.free(connection):
-                    raise TakesLonger
-                return self._written(lambda: self._write_channel.at_once(lambda channel: channel.once(start)))
-        finally:
-            await self._breathe()
+        with self._writer.idle() as idle:
+            connection = self._write_channel.connection
+            if not idle or connection is None or not self._turn.free(connection):
+                raise TakesLonger
+            return self._written(lambda: self._write_channel.at_once(lambda channel: channel.once(start)))
+
+    async def _breathed_after(self, found: T) -> T:
+        """Let the other tasks go on now and then, which a caller who makes no hop would not."""
+        if time.monotonic() - self._breathed >= self.BREATH:
+            await asyncio.sleep(0)
+            self._breathed = time.monotonic()
+        return found
 
     def _written(self, work: Callable[[], T]) -> T:
         """What the work returns, and all that follows a write."""
@@ -140,7 +136,7 @@ class SQLiteDatabase:
         finally:
             self._turn.end()
             self._writes += 1
-            self._took = time.monotonic() - began
+            self._took = (self._took[1], time.monotonic() - began)
             if self.unerased:
                 self._erase_if_free()
 
@@ -148,7 +144,7 @@ class SQLiteDatabase:
         if self.place.path is None:
             return self._writes
         with suppress(TakesLonger):
-            return await self._here(Channel.version)
+            return await self._breathed_after(self._read_here(Channel.version))
         return await self._reader.run(lambda: self._read_channel.patiently(Channel.version))
 
     async def erase(self) -> None:
