@@ -63,7 +63,8 @@ def _up_to(source: Scope, upto: str | None) -> Operation[Source]:
     left_out: set[Key] = set()
     if upto is not None:
         last = (yield from source.entry(upto)).key
-        left_out = yield from cut_after(source, (yield from bounds_of(source, Tally())), last)
+        bounds = yield from bounds_of(source, Tally(), (yield from source.standing()))
+        left_out = yield from cut_after(source, bounds, last)
     pause = yield from pauses.waiting(source.ledger, source.codec, source.session)
     if pause is not None:
         calls = yield from source.open_calls(call[0] for call in pause.calls)

@@ -43,6 +43,11 @@ class FarLedger(Ledger):
     def standing_and(self, session: str, keys: Sequence[Key]) -> Operation[tuple[Standing, list[Stored]]]:
         return (yield from self.standing(session)), (yield from self.tables.some(session, keys))
 
+    def standing_and_newest(
+        self, session: str, limit: int, *, alone: bool = False
+    ) -> Operation[tuple[Standing, list[Stored]]]:
+        return (yield from self.standing(session)), (yield from self.tables.newest(session, limit))
+
     def _seen(self, session: str) -> Operation[tuple[str, dict[str, Any]]]:
         ends = yield from self.tables.ends(session)
         return ":seen", self._marks(seen=ends[1] if ends else None)
