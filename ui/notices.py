@@ -1,7 +1,7 @@
 """One sentence about what just happened, beside what it is about, until the next thing happens.
 
-What was asked in the chat is refused beside the composer, all else is told above the list of the memory: on
-a narrow screen the one cannot be seen from the other.
+What was asked in the chat, by a link or in the bar at the top is refused beside the composer, all else is
+told above the list of the memory: on a narrow screen the one cannot be seen from the other.
 
 A notice is kept as its key and its values, so that it is drawn in the language of the page. Values may be
 anybody's text: they are drawn as text.

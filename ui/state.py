@@ -138,7 +138,7 @@ def _language(asked: str | None, first: bool) -> None:
     if first or asked is None:
         st.session_state.lang, st.session_state.lang_chosen = matching(st.context.locale), None
     if asked is not None:
-        notices.refuse("link_language", value=asked)
+        notices.refuse("link_language", chat=True, value=asked)
 
 
 def _turns(asked: str | None) -> None:
@@ -147,7 +147,7 @@ def _turns(asked: str | None) -> None:
     elif asked.isascii() and asked.isdigit() and int(asked[:9]) <= MOST_TURNS:
         st.session_state.turns = int(asked)
     else:
-        notices.refuse("link_turns", value=asked)
+        notices.refuse("link_turns", chat=True, value=asked)
         st.session_state.setdefault("turns", DEFAULT_TURNS)
 
 
@@ -155,12 +155,12 @@ def _agent(asked: str | None) -> None:
     if asked is None or asked in desk().agents:
         st.session_state.agent = asked
     else:
-        notices.refuse("link_agent", value=asked)
+        notices.refuse("link_agent", chat=True, value=asked)
 
 
 def _place(session_id: str | None, backend: str | None, first: bool) -> None:
     if backend is not None and all(backend != known.name for known in desk().backends()):
-        notices.refuse("link_backend", value=backend)
+        notices.refuse("link_backend", chat=True, value=backend)
         backend = None
     chosen = backend or st.session_state.get("backend", DEFAULT_BACKEND)
     found: str | None = None
@@ -170,7 +170,7 @@ def _place(session_id: str | None, backend: str | None, first: bool) -> None:
         if not resolved.exists and resolved.similar:
             st.session_state.similar = (session_id, resolved)
         elif resolved.problem:
-            notices.refuse("link_session", value=session_id)
+            notices.refuse("link_session", chat=True, value=session_id)
     if first:
         st.session_state.backend = chosen
         st.session_state.session_id = found or _latest(chosen) or proposed_id()

@@ -75,7 +75,7 @@ def open_session(typed: str, resolved: Resolved) -> None:
     if resolved.similar and not resolved.exists:
         st.session_state.similar = (typed, resolved)
     elif resolved.problem or resolved.session_id is None:
-        notices.refuse(resolved.problem, **resolved.params)
+        notices.refuse(resolved.problem, chat=True, **resolved.params)
     else:
         state.go(session_id=resolved.session_id)
 
