@@ -7,7 +7,7 @@ typed into the page of a server on the same machine.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Literal
@@ -104,16 +104,22 @@ def _connection(name: str, given: object) -> Connection:
     return made
 
 
-def typed(url: str, taken: Iterable[str], *, create_tables: bool = True) -> Connection:
-    """A connection for a URL that a person typed, under the first free name: "db-1", "db-2" and so on.
+def typed(url: str, known: Mapping[str, Connection], *, create_tables: bool = True) -> Connection:
+    """A connection for a URL that a person typed: the one it has among `known`, or a new one.
 
-    Its label is the database's name without user, password and host. Raises ValueError for no URL.
+    A new one comes under the first free name: "db-1", "db-2" and so on. Its label is the database's name
+    without user, password and host, with its own name behind it where another one is labelled so. Raises
+    ValueError for no URL.
     """
     parts = urlsplit(url.strip())
     if not parts.scheme:
         raise ValueError("That is no URL of a database.")
-    known = set(taken)
+    for there in known.values():
+        if there.typed and (there.url, there.create_tables) == (url.strip(), create_tables):
+            return there
     name = next(name for number in range(1, len(known) + 2) if (name := f"db-{number}") not in known)
     database = parts.path.rsplit("/", 1)[-1] or parts.path or parts.scheme
     label = f"{parts.scheme.split('+')[0]}: {database}"
+    if any(label == there.label for there in known.values()):
+        label = f"{label} ({name})"
     return Connection(name, url.strip(), label, create_tables, typed=True)

@@ -86,18 +86,21 @@ class Stores:
         return found
 
     async def connect(self, url: str, *, create_tables: bool = True) -> Backend:
-        """Try a database that a person typed, and offer it until the server stops.
+        """Try a database that a person typed, and offer it until the server stops. One that is offered already
+        is not offered twice.
 
         Without `create_tables` nothing is made in it: the SDK's tables are there.
 
         Raises ValueError for no URL, and what the store raises.
         """
         known = typed(url, self.connections(), create_tables=create_tables)
-        root = await asyncio.to_thread(self._connected, known)
+        there = self._roots.get(known.name)
+        root = there if there is not None else await asyncio.to_thread(self._connected, known)
         try:
             await sessions_in(root.database, root.scope.tables)
         except BaseException:
-            await _close(root)
+            if there is None:
+                await _close(root)
             raise
         self._typed[known.name], self._roots[known.name] = known, root
         return self.backend(known.name)

@@ -47,15 +47,22 @@ def test_a_connection_that_cannot_be_used_is_there_with_its_problem(
 def test_no_connection_shows_its_url() -> None:
     (team,) = connections({"backends": {"team": {"url": URL}}})
     assert "hunter2" not in repr(team)
-    assert "hunter2" not in str(typed(URL, ()))
+    assert "hunter2" not in str(typed(URL, {}))
 
 
 def test_a_typed_connection_is_named_by_the_first_free_number_and_labelled_without_its_server() -> None:
-    made = typed(f"  {URL}\n", {"db-1"})
+    made = typed(f"  {URL}\n", {"db-1": Connection("db-1", "sqlite+aiosqlite:///another.db")})
     assert (made.name, made.label, made.url) == ("db-2", "postgresql: team", URL)
-    assert typed("sqlite+aiosqlite:////tmp/some/notes.db", ()).label == "sqlite: notes.db"
+    assert typed("sqlite+aiosqlite:////tmp/some/notes.db", {}).label == "sqlite: notes.db"
     with pytest.raises(ValueError, match="no URL"):
-        typed("team", ())
+        typed("team", {})
+
+
+def test_a_url_that_is_typed_again_is_the_connection_it_was() -> None:
+    made = typed(URL, {})
+    assert typed(f"{URL} ", {made.name: made}) is made
+    without = typed(URL, {made.name: made}, create_tables=False)
+    assert (without.name, without.label) == ("db-2", "postgresql: team (db-2)")
 
 
 def test_the_nearer_secrets_file_wins_name_by_name(tmp_path: Path) -> None:
