@@ -1,8 +1,8 @@
 """The box one writes in, and what is given back into it.
 
-Streamlit hands the browser a text for the box with one redraw only, and a second redraw close behind takes its
-place on the way. So what is given back comes in a box of its own, and with every redraw until something is
-sent: the browser takes it once, when that box appears, and what is typed from then on stays.
+Streamlit hands the browser a text for the box with one redraw only, and a second redraw close behind takes
+its place on the way. So what is given back comes in a box of its own, and with every redraw until something
+is sent: the browser takes it once, when that box appears, and what is typed from then on stays.
 """
 
 from __future__ import annotations

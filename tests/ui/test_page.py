@@ -200,7 +200,9 @@ def test_a_refused_message_stays_in_the_composer_and_says_why(page: Page, desk: 
     assert "An answer is being written here" in markup(tab)
 
 
-def test_what_was_given_back_is_told_with_every_redraw_until_something_is_sent(page: Page, desk: FakeDesk) -> None:
+def test_what_was_given_back_is_told_with_every_redraw_until_something_is_sent(
+    page: Page, desk: FakeDesk
+) -> None:
     desk.refuse["send"] = "busy"
     tab = page()
     for text in ("my draft", "my draft"):
