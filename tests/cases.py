@@ -170,7 +170,7 @@ CASES = (
     Case(32, "A conversation kept by the server and a local session are never sent twice or merged in silence.", (
         "tests/memory/test_sdk_interop.py::test_a_session_beside_a_conversation_of_the_server_is_the_sdks_own_error",
         "tests/desk/test_runtime_sessions.py::test_backends_do_not_share_an_id",
-        "tests/memory/test_copy.py::test_every_item_comes_along_in_order_between_any_two_stores",
+        "tests/memory/copying/test_between_stores.py::test_every_item_comes_along_in_order_between_any_two_stores",
         "tests/browser/test_sealed.py::test_picking_another_backend_asks_and_a_copy_can_be_encrypted_on_the_way",
     ), missing=CONVERSATIONS),
     Case(33, "A large picture is shown by kind and size, and the page stays quick.", (

@@ -21,6 +21,7 @@ import pytest
 
 from memory import (
     EncryptedSession,
+    Entry,
     InspectableSession,
     SessionABC,
     SQLAlchemySession,
@@ -219,6 +220,11 @@ class Row(NamedTuple):
     id: int
     raw: bytes
     created_at: str
+
+
+async def entries_of(session: InspectableSession) -> list[Entry]:
+    """Every entry of the session, in order."""
+    return list((await session.timeline(limit=10**6)).entries)
 
 
 async def rows(session: TableSession) -> list[Row]:

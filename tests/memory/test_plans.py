@@ -12,7 +12,6 @@ from agents import SQLiteSession as SdkSession
 from memory import (
     Clear,
     Edit,
-    Entry,
     EntryNotFound,
     HistoryChanged,
     NothingToDo,
@@ -32,7 +31,7 @@ from memory.statements import Operation, Row, Start, Statement
 
 from .items import Item, assistant, call, handoff, output, reasoning, relay, turn, turns, user
 from .runs import Conversation, say
-from .stores import Open, among_strangers, plant, rows, run_sql
+from .stores import Open, among_strangers, entries_of, plant, rows, run_sql
 from .wholeness import complaints, reasoning_followers
 
 T = TypeVar("T")
@@ -61,10 +60,6 @@ THOUGHTFUL: list[Item] = [
 """Reasoning before two calls side by side, twice before a message, and before one call."""
 
 HISTORIES = {"noted": NOTED, "thoughtful": THOUGHTFUL, "relay": relay()}
-
-
-async def entries_of(session: TableSession) -> list[Entry]:
-    return list((await session.timeline(limit=10_000)).entries)
 
 
 async def remaining(session: TableSession, edit: Edit) -> list[Item]:
