@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from memory import (
+    Edit,
     EncryptedSession,
     Entry,
     InspectableSession,
@@ -225,6 +226,12 @@ class Row(NamedTuple):
 async def entries_of(session: InspectableSession) -> list[Entry]:
     """Every entry of the session, in order."""
     return list((await session.timeline(limit=10**6)).entries)
+
+
+async def remaining(session: TableSession, edit: Edit) -> list[Item]:
+    """What is stored after an edit."""
+    await session.apply(await session.plan(edit))
+    return await session.get_items()
 
 
 async def rows(session: TableSession) -> list[Row]:

@@ -13,7 +13,6 @@ from ..conftest import opened
 from ..stores import KINDS, Open
 
 COMMON = ("sqlite-file", "encrypted-file")
-
 WAYS = [
     pytest.param((one, other), marks=pytest.mark.long if KINDS[one].long or KINDS[other].long else ())
     for one in KINDS

@@ -12,8 +12,9 @@ from memory.carrying import Batch, Carried
 from memory.encrypted_session import EncryptedTableSession
 from memory.notes import Note
 
+from ..clock import START, Clock
 from ..conftest import opened
-from ..encrypting import NEW, OLD, OTHER, START, Clock, encrypted
+from ..encrypting import NEW, OLD, OTHER, encrypted
 from ..items import call, output, turn, turns, user
 from ..stores import KINDS, ListSession, Open, entries_of
 from .copies import BEGIN, at, content, meanwhile, notes

@@ -42,7 +42,6 @@ Reopen = Callable[[float], TableSession]
 Points = list[tuple[type, str]]
 
 COMMITS: Points = [(_Far, "_statement"), (Connection, "commit")]
-
 STATEMENTS: Points = [*COMMITS, (Channel, "_execute"), (SQLAlchemyDatabase, "_execute")]
 
 

@@ -1,0 +1,37 @@
+"""A session in a file, in a folder of which no message may tell."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from memory import SQLiteSession, sqlite_file
+
+from ..faulty import SESSION
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "a folder of the machine"
+    made.mkdir()
+    return made
+
+
+@pytest.fixture
+def path(folder: Path) -> Path:
+    return folder / "conversations.db"
+
+
+@pytest.fixture
+async def session(path: Path) -> AsyncIterator[SQLiteSession]:
+    opened = SQLiteSession(SESSION, path)
+    yield opened
+    opened.database.close()
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do not wait five seconds for a lock in a test."""
+    monkeypatch.setattr(sqlite_file, "PATIENCE", 0.1)
