@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from memory import SQLiteSession, sqlite_file
-
-from ..faulty import SESSION
 
 
 @pytest.fixture
@@ -25,10 +22,8 @@ def path(folder: Path) -> Path:
 
 
 @pytest.fixture
-async def session(path: Path) -> AsyncIterator[SQLiteSession]:
-    opened = SQLiteSession(SESSION, path)
-    yield opened
-    opened.database.close()
+def session(filed: SQLiteSession) -> SQLiteSession:
+    return filed
 
 
 @pytest.fixture
