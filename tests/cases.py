@@ -225,11 +225,11 @@ CASES = (
     Case(46, "What was removed is gone for every tab and after every restart.", (
         "tests/desk/test_cases_runs.py::test_what_was_taken_away_stays_away_after_a_restart_and_can_still_be_brought_back",
         "tests/browser/test_runs.py::test_another_tabs_change_is_seen_without_a_click",
-        "tests/ui/test_page.py::test_clear_with_purge_leaves_nothing_to_undo",
+        "tests/ui/test_edits_page.py::test_clear_with_purge_leaves_nothing_to_undo",
     ), instead="A removal is not permanent: undo brings it back, after a restart too. What is permanent stands apart and says so."),
     Case(47, "Who is in a session that is deleted, here or in another tab, is told, and may start afresh.", (
-        "tests/ui/test_page.py::test_a_session_emptied_in_another_tab_says_so",
-        "tests/ui/test_page.py::test_delete_asks_once_with_the_name_and_the_count",
+        "tests/ui/test_edits_page.py::test_a_session_emptied_in_another_tab_says_so",
+        "tests/ui/test_edits_page.py::test_delete_asks_once_with_the_name_and_the_count",
         "tests/desk/test_runtime_sessions.py::test_a_deleted_session_is_gone_and_can_begin_again",
     )),
 
@@ -420,7 +420,7 @@ CASES = (
     )),
     Case(100, "After an edit chat, list, counts, bar and state agree with the store at once.", (
         "tests/ui/test_cases_page.py::test_all_areas_agree_after_a_roll_back",
-        "tests/ui/test_page.py::test_roll_back_removes_what_is_after_the_picked_entry",
+        "tests/ui/test_edits_page.py::test_roll_back_removes_what_is_after_the_picked_entry",
     )),
     Case(101, "A reload or a link brings session, backend and a waiting decision back; no key is in the address.", (
         "tests/ui/test_place.py::test_a_link_opens_its_session_on_its_backend",
@@ -438,8 +438,8 @@ CASES = (
         "tests/ui/test_sealed.py::test_a_time_to_live_is_chosen_and_shown",
     ), missing="a second page to go to and come back from"),
     Case(104, "One question at a time; cancel changes nothing; a plan and a confirmation count once.", (
-        "tests/ui/test_page.py::test_delete_asks_once_with_the_name_and_the_count",
-        "tests/ui/test_page.py::test_delete_is_refused_when_the_count_on_the_button_is_no_longer_true",
+        "tests/ui/test_edits_page.py::test_delete_asks_once_with_the_name_and_the_count",
+        "tests/ui/test_edits_page.py::test_delete_is_refused_when_the_count_on_the_button_is_no_longer_true",
         "tests/memory/test_plans_stale.py::test_a_plan_can_be_applied_once",
     )),
     Case(105, "Very many and very long items: counted, paged, folded, drawn a portion at a time.", (
@@ -454,8 +454,8 @@ CASES = (
     )),
     Case(107, "Whatever the page does can be driven by a test: each action is a button or a field.", (
         "tests/ui/test_page.py::test_the_card_steps_through_the_entries_by_buttons",
-        "tests/ui/test_page.py::test_clear_undo_and_redo",
-        "tests/ui/test_page.py::test_truncate_keeps_the_newest_turns",
+        "tests/ui/test_edits_page.py::test_clear_undo_and_redo",
+        "tests/ui/test_edits_page.py::test_truncate_keeps_the_newest_turns",
     ), instead="The first pick is made in the list alone; tests set it in the tab's state, and a browser clicks the row."),
 
     # Moving sessions in and out
