@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,16 @@ async def crashed(store: Store, tmp_path: Path, keep: int = 4) -> None:
     seen = inspect(store, ledger=FileCopies(tmp_path / "desk.db"))
     with pytest.raises(Crash):
         await roll_back(seen, keep)
+
+
+def popping(store: Store) -> Callable[[], None]:
+    """The pop is made, and the process dies before it is told so."""
+
+    def pop() -> None:
+        store.items.pop()
+        crashing()
+
+    return pop
 
 
 @pytest.mark.parametrize("when", [2, 3, 4])
@@ -51,12 +62,7 @@ async def test_a_roll_back_cut_off_before_the_first_pop_never_was(tmp_path: Path
 
 async def test_a_roll_back_cut_off_after_the_last_pop_is_done(tmp_path: Path) -> None:
     store = Store(turns(2))
-
-    def last_pop() -> None:
-        store.items.pop()
-        crashing()
-
-    store.before_pop = at(4, last_pop)
+    store.before_pop = at(4, popping(store))
     await crashed(store, tmp_path)
     assert store.items == turns(1)
     seen = reopened(store, tmp_path)
@@ -78,12 +84,7 @@ async def test_what_was_said_after_the_crash_is_kept_behind_what_goes_back(tmp_p
 
 async def test_what_was_said_after_a_roll_back_that_was_complete_stays_where_it_is(tmp_path: Path) -> None:
     store = Store(turns(2))
-
-    def last_pop() -> None:
-        store.items.pop()
-        crashing()
-
-    store.before_pop = at(4, last_pop)
+    store.before_pop = at(4, popping(store))
     await crashed(store, tmp_path)
     store.items.append(user("later"))
     seen = reopened(store, tmp_path)
