@@ -149,8 +149,10 @@ class EncryptedTableSession(EncryptedSession, TableSession):
             lambda scope: operation(self._under_key(scope)), brief=brief
         )
 
-    async def _write(self, operation: Callable[[Scope], Operation[T]]) -> T:
-        return await self.underlying_session._write(lambda scope: operation(self._under_key(scope)))
+    async def _write(self, operation: Callable[[Scope], Operation[T]], *, brief: bool = False) -> T:
+        return await self.underlying_session._write(
+            lambda scope: operation(self._under_key(scope)), brief=brief
+        )
 
     async def _stored_revision(self) -> Hashable:
         return (await self.underlying_session.revision()).value

@@ -33,7 +33,7 @@ from . import sqlite_file
 from .errors import NotErased, StoreUnavailable
 from .far_ledger import FarLedger
 from .sqlalchemy_database import Beside, Progress, SQLAlchemyDatabase, state_of_file
-from .sqlite_database import Channel
+from .sqlite_channel import Channel
 from .sqlite_file import Place
 from .statements import Locked, Many, Moved, Present, Row, Sql, Statement
 from .worker import Worker

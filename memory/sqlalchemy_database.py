@@ -133,7 +133,7 @@ class SQLAlchemyDatabase:
     async def read(self, start: Start[T], *, brief: bool = False) -> T:
         return await self._settled(lambda: self._read(start))
 
-    async def write(self, start: Start[T]) -> T:
+    async def write(self, start: Start[T], *, brief: bool = False) -> T:
         try:
             return await self._settled(lambda: self._write(start))
         finally:

@@ -137,9 +137,9 @@ class SQLAlchemySession(TableSession):
         await self._find_home()
         return await super()._read(operation, brief=brief)
 
-    async def _write(self, operation: Callable[[Scope], Operation[T]]) -> T:
+    async def _write(self, operation: Callable[[Scope], Operation[T]], *, brief: bool = False) -> T:
         await self._find_home()
-        return await super()._write(operation)
+        return await super()._write(operation, brief=brief)
 
     async def close(self) -> None:
         """Close the connections of an engine that `from_url` made; siblings use the same one."""

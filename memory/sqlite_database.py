@@ -1,7 +1,9 @@
 """SQLite through the standard library: per file one writer thread, a reader beside it.
 
 - One transaction per operation, in one hop; commits are durable (synchronous FULL).
-- A brief read makes no hop where the reader is idle: to a thread and back takes as long as reading 20 rows.
+- What is brief makes no hop while the thread is idle, for going there and back takes as long as reading 20
+  rows. It has a millisecond, and begins again on the thread if that was not enough. A commit is waited for
+  here only as long as the disk is swift and nobody else writes the file.
 - A file made here is in WAL mode, so that readers never wait for a writer. A file that was there keeps its
   journal mode, and is opened read-only until the first write: looking changes no byte of it.
 - Deleted text is overwritten with zeros where that writes no page more; `erase` rewrites the file.
@@ -19,167 +21,18 @@ import time
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 from weakref import WeakValueDictionary, finalize
 
 from . import sqlite_file
 from .errors import NotErased, StoreUnavailable
+from .sqlite_channel import Channel, TakesLonger
 from .sqlite_file import MEMORY, Identity, Place, identity_of
-from .statements import Ensure, Many, Operation, Present, Row, Sql, Start, Statement
+from .sqlite_turn import Turn
+from .statements import Start
 from .worker import Worker
 
 T = TypeVar("T")
-
-
-class Channel:
-    """One connection and the tables it has seen; used on one thread only."""
-
-    def __init__(self, place: Place, *, write: bool) -> None:
-        self.place, self.write = place, write
-        self.connection: sqlite3.Connection | None = None
-        self.identity: Identity | None = None
-        self.tables: frozenset[str] = frozenset()
-
-    def open(self) -> sqlite3.Connection | None:
-        """The connection, made or renewed if need be; None for a reader whose file is not there yet."""
-        identity = self.place.look()
-        if self.connection is not None and identity == self.identity:
-            return self.connection
-        self.close()
-        if identity is None and not self.write:
-            return None
-        self.connection, self.identity = self.place.connect(write=self.write)
-        return self.connection
-
-    def close(self) -> None:
-        if self.connection is not None:
-            self.connection.close()
-        self.connection, self.identity = None, None
-        self.tables = frozenset()
-
-    def run(self, start: Start[T]) -> T:
-        """Run an operation. Raises StoreUnavailable with a sentence for whatever SQLite reports."""
-        return self.patiently(lambda channel: channel.once(start))
-
-    def patiently(self, job: Callable[[Channel], T]) -> T:
-        """What the job returns, again from its start while another program holds the file."""
-        with self.place.named():
-            return self.place.patiently(lambda: job(self))
-
-    def at_once(self, job: Callable[[Channel], T]) -> list[T]:
-        """What the job returns, in a list; an empty one where there is no connection yet, or it fails.
-
-        Whoever gets an empty one lets the thread try, which has patience and finds the words.
-        """
-        if self.connection is None:
-            return []
-        try:
-            return [job(self)]
-        except (sqlite3.Error, OSError, StoreUnavailable):
-            return []
-
-    def once(self, start: Start[T]) -> T:
-        """Run an operation, whoever else holds the file. Raises what SQLite raises."""
-        connection = self.open()
-        if connection is None:
-            return _drive(start(), _nothing)
-        connection.execute("BEGIN IMMEDIATE" if self.write else "BEGIN")
-        seen = self.tables
-        try:
-            result = _drive(start(), lambda statement: self._execute(connection, statement))
-            connection.execute("COMMIT")
-        except BaseException:
-            # A full disk rolls back by itself, and then there is nothing left to roll back.
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            self.tables = seen
-            raise
-        self.place.note_log()
-        return result
-
-    def rewrite(self, patience: float) -> bool:
-        """Write the file anew, and empty the log unless another program reads it; whether one does.
-
-        `patience` is how many seconds to wait for other programs.
-        """
-        connection = self.open()
-        assert connection is not None
-        connection.execute(f"PRAGMA busy_timeout = {1000 * patience:.0f}")
-        try:
-            connection.execute("VACUUM")
-            (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            return bool(busy)
-        finally:
-            connection.execute(f"PRAGMA busy_timeout = {1000 * sqlite_file.NAP:.0f}")
-
-    def version(self) -> Hashable:
-        """A value that differs whenever another connection has changed the file, None before there is one."""
-        connection = self.open()
-        if connection is None:
-            return None
-        (version,) = connection.execute("PRAGMA data_version").fetchone()
-        return (self.identity, version)
-
-    def _execute(self, connection: sqlite3.Connection, statement: Statement) -> list[Row]:
-        if isinstance(statement, Sql):
-            return connection.execute(statement.text, statement.values).fetchall()
-        if isinstance(statement, Many):
-            connection.executemany(statement.text, statement.values)
-            return []
-        if isinstance(statement, Ensure):
-            if not statement.names <= self.tables:
-                for ddl in statement.ddl:
-                    connection.execute(ddl)
-                self.tables |= statement.names
-            return []
-        if isinstance(statement, Present):
-            return [(self._present(connection, statement),)]
-        return []
-
-    def _present(self, connection: sqlite3.Connection, wanted: Present) -> frozenset[str]:
-        if not wanted.names <= self.tables:
-            rows = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
-            self.tables = frozenset(name for (name,) in rows)
-        return wanted.names & self.tables
-
-
-class Turn:
-    """Gives way to other programs now and then, when one write follows the other without a gap.
-
-    Whoever waits for the file's lock asks for it every few milliseconds (`sqlite_file.NAP`). A writer that
-    takes it again at once would keep it for as long as it has work. Where others were seen to write, it is
-    their turn sooner.
-    """
-
-    LONGEST, LONGEST_BESIDE_OTHERS = 1.0, 0.1  # seconds of writing without a gap
-    LOOK = 0.01  # seconds between two looks for others
-    GAP = 0.006  # seconds in which others can take the lock
-    KEPT_IN_MIND = 30.0  # seconds since others were seen
-
-    def __init__(self) -> None:
-        self._began = self._ended = self._looked = 0.0
-        self._met = -self.KEPT_IN_MIND
-        self._version: int | None = None
-
-    def begin(self, connection: sqlite3.Connection | None) -> None:
-        """Before a write on this connection: wait a moment, if it is time for that."""
-        now = time.monotonic()
-        if connection is not None and now - self._looked >= self.LOOK:
-            self._looked = now
-            (version,) = connection.execute("PRAGMA data_version").fetchone()
-            if self._version is not None and version != self._version:
-                self._met = now  # it differs for the commits of others alone
-            self._version = version
-        beside = now - self._met < self.KEPT_IN_MIND
-        if now - self._ended >= self.GAP:
-            self._began = now
-        elif now - self._began >= (self.LONGEST_BESIDE_OTHERS if beside else self.LONGEST):
-            time.sleep(self.GAP)
-            self._began = time.monotonic()
-
-    def end(self) -> None:
-        """After a write."""
-        self._ended = time.monotonic()
 
 
 class SQLiteDatabase:
@@ -190,7 +43,8 @@ class SQLiteDatabase:
 
     _open: ClassVar[WeakValueDictionary[Path | Identity, SQLiteDatabase]] = WeakValueDictionary()
     _lock = threading.Lock()
-    BREATH = 0.001  # seconds after which a caller who reads without a hop lets the other tasks go on
+    BREATH = 0.001  # seconds after which a caller who makes no hop lets the other tasks go on
+    SWIFT = 0.005  # seconds: a disk that took longer twice running is waited for on the thread
 
     def __init__(self, path: Path | None) -> None:
         self.place = Place(path)
@@ -202,6 +56,7 @@ class SQLiteDatabase:
         self._writes = 0
         self._turn = Turn()
         self._breathed = 0.0
+        self._took = (self.SWIFT, self.SWIFT)  # seconds of the last two writes; nothing is known before them
         self.unerased = False  # deleted text that the file still holds: another program was in the way
         self._end = finalize(
             self, _end, self._writer, self._write_channel, self._reader, self._read_channel, False
@@ -234,38 +89,62 @@ class SQLiteDatabase:
         return not self._end.alive
 
     async def read(self, start: Start[T], *, brief: bool = False) -> T:
-        if brief and (found := await self._at_once(lambda channel: channel.once(start))):
-            return found[0]
+        if brief:
+            with suppress(TakesLonger):
+                return await self._breathed_after(self._read_here(lambda channel: channel.once(start)))
         return await self._reader.run(lambda: self._read_channel.run(start))
 
-    async def _at_once(self, job: Callable[[Channel], T]) -> list[T]:
-        """What the job returns, in a list, if it can be done here and now; an empty one otherwise."""
+    def _read_here(self, job: Callable[[Channel], T]) -> T:
+        """What the job returns, done by the caller. Raises TakesLonger."""
         with self._reader.idle() as idle:
-            found = self._read_channel.at_once(job) if idle else []
+            if not idle:
+                raise TakesLonger
+            return self._read_channel.at_once(job)
+
+    async def write(self, start: Start[T], *, brief: bool = False) -> T:
+        def job() -> T:
+            with suppress(sqlite3.Error):  # what is wrong with the file is said by the write itself
+                self._turn.begin(self._write_channel.connection)
+            return self._written(lambda: self._write_channel.run(start))
+
+        if brief and min(self._took) < self.SWIFT and not self.unerased:
+            # Nothing is awaited before the thread has the job: writes keep the order they were asked for in.
+            with suppress(TakesLonger):
+                return await self._breathed_after(self._write_here(start))
+        return await self._writer.run(job)
+
+    def _write_here(self, start: Start[T]) -> T:
+        """Do a write for a caller who would wait longer for the thread. Raises TakesLonger."""
+        with self._writer.idle() as idle:
+            connection = self._write_channel.connection
+            if not idle or connection is None or not self._turn.free(connection):
+                raise TakesLonger
+            return self._written(lambda: self._write_channel.at_once(lambda channel: channel.once(start)))
+
+    async def _breathed_after(self, found: T) -> T:
+        """Let the other tasks go on now and then, which a caller who makes no hop would not."""
         if time.monotonic() - self._breathed >= self.BREATH:
             await asyncio.sleep(0)
             self._breathed = time.monotonic()
         return found
 
-    async def write(self, start: Start[T]) -> T:
-        def job() -> T:
-            with suppress(sqlite3.Error):  # what is wrong with the file is said by the write itself
-                self._turn.begin(self._write_channel.connection)
-            try:
-                return self._write_channel.run(start)
-            finally:
-                self._turn.end()
-                self._writes += 1
-                if self.unerased:
-                    self._erase_if_free()
-
-        return await self._writer.run(job)
+    def _written(self, work: Callable[[], T]) -> T:
+        """What the work returns, and all that follows a write."""
+        began = time.monotonic()
+        try:
+            return work()
+        finally:
+            self._turn.end()
+            self._writes += 1
+            self._took = (self._took[1], time.monotonic() - began)
+            if self.unerased:
+                self._erase_if_free()
 
     async def revision(self) -> Hashable:
         if self.place.path is None:
             return self._writes
-        if found := await self._at_once(Channel.version):
-            return found[0]
+        with suppress(TakesLonger):
+            return await self._breathed_after(self._read_here(Channel.version))
         return await self._reader.run(lambda: self._read_channel.patiently(Channel.version))
 
     async def erase(self) -> None:
@@ -302,19 +181,3 @@ def _file_at(path: str | Path) -> Identity | None:
         return identity_of(Path(path))
     except OSError:  # whoever opens it is told
         return None
-
-
-def _drive(operation: Operation[T], execute: Any) -> T:
-    """Run an operation to its end, handing each statement's rows back to it."""
-    try:
-        statement = next(operation)
-        while True:
-            statement = operation.send(execute(statement))
-    except StopIteration as done:
-        result: T = done.value
-        return result
-
-
-def _nothing(statement: Statement) -> list[Row]:
-    """What a store that does not exist yet answers: no tables, so no operation asks further."""
-    return [(frozenset(),)] if isinstance(statement, Present) else []

@@ -188,6 +188,7 @@ def _why(error: sqlite3.Error) -> str:
         sqlite3.SQLITE_CANTOPEN: "unopened",
         sqlite3.SQLITE_NOTADB: "not_a_database",
         sqlite3.SQLITE_CORRUPT: "damaged",
+        sqlite3.SQLITE_INTERRUPT: "interrupted",
     }
     return words.get(_code(error), "")
 

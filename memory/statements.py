@@ -94,11 +94,14 @@ class Database(Protocol):
     async def read(self, start: Start[T], *, brief: bool = False) -> T:
         """Run the operation on one consistent state of the store; it must not write.
 
-        `brief` says that it reads a few rows at most, so that going to another thread would take longer.
+        `brief` says that few rows are read, most likely, so that going to another thread would take longer.
         """
 
-    async def write(self, start: Start[T]) -> T:
-        """Run the operation in one transaction, durable when this returns; an error leaves nothing of it."""
+    async def write(self, start: Start[T], *, brief: bool = False) -> T:
+        """Run the operation in one transaction, durable when this returns; an error leaves nothing of it.
+
+        `brief` as for `read`, for the rows that are read or written.
+        """
 
     async def revision(self) -> Hashable:
         """A value that differs whenever anything in the store may have changed; cheap at any size."""

@@ -11,6 +11,7 @@ from . import applying, branching, carrying, envelope, freshness, leases, pauses
 from .carrying import Batch
 from .codec import Codec, PlainCodec
 from .contract import resolve_limit, session_settings_class, whole_number
+from .cutting import FEW
 from .edits import Change, Edit, Plan
 from .entries import Entry, Item, Revision, Timeline
 from .errors import DecisionClosed, WrongKey
@@ -72,9 +73,9 @@ class TableSession(InspectableSession):
         self._must_be_open()
         return await self.database.read(lambda: operation(self.scope), brief=brief)
 
-    async def _write(self, operation: Callable[[Scope], Operation[T]]) -> T:
+    async def _write(self, operation: Callable[[Scope], Operation[T]], *, brief: bool = False) -> T:
         self._must_be_open()
-        return await self.database.write(lambda: operation(self.scope))
+        return await self.database.write(lambda: operation(self.scope), brief=brief)
 
     # the SDK's contract
 
@@ -90,7 +91,7 @@ class TableSession(InspectableSession):
         await self.append(items)
 
     async def pop_item(self, *, lease: Lease | None = None) -> Item | None:
-        return await self._write(lambda scope: writing.pop(scope, lease, self.clock()))
+        return await self._write(lambda scope: writing.pop(scope, lease, self.clock()), brief=True)
 
     async def clear_session(self, *, lease: Lease | None = None) -> None:
         """Remove the session and all that was kept beside it, for good.
@@ -169,10 +170,12 @@ class TableSession(InspectableSession):
     # steering
 
     async def plan(self, edit: Edit) -> Plan:
-        return await self._read(lambda scope: planning.plan(scope, edit, self._tally))
+        return await self._read(lambda scope: planning.plan(scope, edit, self._tally), brief=True)
 
     async def apply(self, plan: Plan, *, lease: Lease | None = None) -> Change:
-        change = await self._write(lambda scope: applying.apply(scope, plan, lease, self.clock()))
+        change = await self._write(
+            lambda scope: applying.apply(scope, plan, lease, self.clock()), brief=plan.removed <= FEW
+        )
         # The change is the newest one and has not moved yet: see `Standing.edits`.
         self._tally = self._tally.edited(plan.lowest, plan.guard.edits, (change.id, 1))
         return change
@@ -235,7 +238,8 @@ class TableSession(InspectableSession):
         if not texts and note is None:
             return []
         keys = await self._write(
-            lambda scope: writing.append(scope, texts, agent=agent, lease=lease, note=note)
+            lambda scope: writing.append(scope, texts, agent=agent, lease=lease, note=note),
+            brief=len(texts) <= FEW,
         )
         return [entry_id(key, fingerprint(text.encode())) for key, text in zip(keys, texts, strict=True)]
 
@@ -258,21 +262,21 @@ class TableSession(InspectableSession):
             yield from writing.lock(scope)
             return (yield from leases.acquire(scope.ledger, scope.session, owner, seconds, self.clock()))
 
-        return await self._write(operation)
+        return await self._write(operation, brief=True)
 
     async def renew(self, lease: Lease, seconds: float) -> Lease:
         def operation(scope: Scope) -> Operation[Lease]:
             yield from scope.ledger.make()
             return (yield from leases.renew(scope.ledger, lease, seconds, self.clock()))
 
-        return await self._write(operation)
+        return await self._write(operation, brief=True)
 
     async def release(self, lease: Lease) -> None:
         def operation(scope: Scope) -> Operation[None]:
             if (yield from scope.ledger.there()):
                 yield from leases.release(scope.ledger, lease)
 
-        await self._write(operation)
+        await self._write(operation, brief=True)
 
     async def holder(self) -> Lease | None:
         def operation(scope: Scope) -> Operation[Lease | None]:
@@ -296,7 +300,7 @@ class TableSession(InspectableSession):
             head = yield from writing.last_place(scope)
             return (yield from pauses.add(scope.ledger, scope.codec, scope.session, state, calls, head))
 
-        return await self._write(operation)
+        return await self._write(operation, brief=True)
 
     async def waiting(self) -> Pause | None:
         def operation(scope: Scope) -> Operation[Pause | None]:
@@ -308,7 +312,7 @@ class TableSession(InspectableSession):
                 return None  # there is a decision, but nobody who could take it here
             return None if pause is None or (yield from self._lapsed(scope, pause)) else pause
 
-        return await self._read(operation)
+        return await self._read(operation, brief=True)
 
     def _lapsed(self, scope: Scope, pause: Pause) -> Operation[bool]:
         """Whether time has ended a waiting decision: a part of what it rests on has expired.
@@ -333,7 +337,7 @@ class TableSession(InspectableSession):
                 return ()
             return (yield from writing.supersede(scope, "expired"))
 
-        return await self._write(operation) if self.scope.codec.ttl is not None else ()
+        return await self._write(operation, brief=True) if self.scope.codec.ttl is not None else ()
 
     async def decide(self, pause: int, verdicts: dict[str, tuple[bool, str]]) -> Pause:
         def operation(scope: Scope) -> Operation[Pause]:
@@ -344,7 +348,7 @@ class TableSession(InspectableSession):
 
         if await self.lapse():
             raise DecisionClosed(pauses.LAPSED)
-        return await self._write(operation)
+        return await self._write(operation, brief=True)
 
     async def settle(self, pause: int, status: PauseState = PauseState.SETTLED) -> bool:
         def operation(scope: Scope) -> Operation[bool]:
@@ -352,7 +356,7 @@ class TableSession(InspectableSession):
                 return False
             return (yield from pauses.end(scope.ledger, scope.session, pause, status))
 
-        return await self._write(operation)
+        return await self._write(operation, brief=True)
 
     async def supersede(self, *, lease: Lease | None = None) -> tuple[str, ...]:
         def operation(scope: Scope) -> Operation[tuple[str, ...]]:
@@ -364,7 +368,7 @@ class TableSession(InspectableSession):
             expired = pause is not None and (yield from self._lapsed(scope, pause))
             return (yield from writing.supersede(scope, "expired" if expired else "went_on"))
 
-        return await self._write(operation)
+        return await self._write(operation, brief=True)
 
     async def close_lone_calls(self, text: str, *, lease: Lease | None = None) -> int:
         """Give `text` as result to the unanswered calls of the newest turn; how many. For crashed runs."""
@@ -378,4 +382,4 @@ class TableSession(InspectableSession):
             pause = yield from pauses.waiting(scope.ledger, scope.codec, scope.session)
             return len((yield from writing.settle_lone_calls(scope, pause, text)))
 
-        return await self._write(operation)
+        return await self._write(operation, brief=True)

@@ -211,7 +211,7 @@ class Counting:
     async def read(self, start: Start[T], *, brief: bool = False) -> T:
         return await self.database.read(self._counted(start))
 
-    async def write(self, start: Start[T]) -> T:
+    async def write(self, start: Start[T], *, brief: bool = False) -> T:
         return await self.database.write(self._counted(start))
 
     async def revision(self) -> Hashable:

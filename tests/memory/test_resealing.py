@@ -50,7 +50,7 @@ class Dying:
     async def read(self, start: Any, *, brief: bool = False) -> Any:
         return await self.database.read(start)
 
-    async def write(self, start: Any) -> Any:
+    async def write(self, start: Any, *, brief: bool = False) -> Any:
         def operation() -> Generator[Any, Any, Any]:
             inner = start()
             answer = None
@@ -223,7 +223,7 @@ async def test_what_is_said_during_a_move_is_moved_as_well(
         async def read(self, start: Any, *, brief: bool = False) -> Any:
             return await self.database.read(start)
 
-        async def write(self, start: Any) -> Any:
+        async def write(self, start: Any, *, brief: bool = False) -> Any:
             result = await self.database.write(start)
             if not self.done and result.after is None:
                 self.done = True

@@ -23,7 +23,7 @@ from memory import (
 from memory.copying import fits
 from memory.far_database import FarHome, _Far
 from memory.sqlalchemy_database import SQLAlchemyDatabase
-from memory.sqlite_database import Channel
+from memory.sqlite_channel import Channel
 
 from .. import servers
 from ..items import call, output, relay, turn, turns, user
