@@ -392,7 +392,11 @@ class Desk:
         With `before`, the session is copied as it was before that change: what an undo that is refused
         would have brought back.
 
-        Refused: "session_not_empty" (there is one of that id), the problems of `resolve`, "entry_gone".
+        A decision that waits on a call among what is copied ends, in the original too
+        (`Outcome.decision_ended`): ask first. One that waits behind `upto` waits on.
+
+        Refused: "session_not_empty" (there is one of that id), the problems of `resolve`, "entry_gone"; and
+        only where a decision would end, "busy", "busy_elsewhere", "effect_unknown".
         """
         known = self.resolve(address.backend, new_id)
         if known.session_id is None:
@@ -400,7 +404,8 @@ class Desk:
         if known.exists:
             return Outcome(False, "session_not_empty", {"session": known.session_id})
         new = known.session_id
-        return self._do(address, lambda: editing.branch(address, self._stores, new, upto, before))
+        holds = self._conductor.holds
+        return self._do(address, lambda: editing.branch(address, self._stores, holds, new, upto, before))
 
     def purge(self, address: Address) -> Outcome:
         """Erase for good what edits keep of this session. The entries stay. `Outcome.count` rows went.

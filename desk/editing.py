@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memory.edits import Change, Edit, Plan, RollBack
 from memory.encrypted_session import EncryptedSession
-from memory.errors import NothingToDo, NotSupported
+from memory.errors import NothingToDo, NotSupported, SessionBusy
 from memory.items import text_of
 
 from .settling import close_answered
@@ -102,11 +102,24 @@ async def take_back(session: InspectableSession) -> Outcome:
 
 
 async def branch(
-    address: Address, stores: Stores, new_id: str, upto: str | None, before: Change | None
+    address: Address, stores: Stores, holds: Holds, new_id: str, upto: str | None, before: Change | None
 ) -> Outcome:
+    """A copy under a new id. It waits for nobody, unless a decision waits in what is copied: that ends first.
+
+    Whether one does is found where it is ended, in the session's own transaction, and so is what refuses it:
+    a live run, and a decision whose effect is unknown.
+    """
     session = await _session(address, stores)
-    await session.branch(new_id, upto=upto, before=before)
-    return Outcome(True, session_id=new_id)
+    await holds.free(address, session)
+    waited = await session.waiting()
+    try:
+        await session.branch(new_id, upto=upto, before=before)
+    except SessionBusy as error:
+        if error.owner == holds.owner:
+            return Outcome(False, "busy")
+        raise
+    ended = waited is not None and await session.waiting() is None
+    return Outcome(True, session_id=new_id, decision_ended=ended)
 
 
 async def delete(address: Address, stores: Stores, holds: Holds, orders: Callable[[], Orders]) -> Outcome:

@@ -9,6 +9,7 @@ from pathlib import Path
 from memory.carrying import COPIER
 from memory.errors import (
     DecisionClosed,
+    EffectUnknown,
     EntryNotFound,
     HalfDone,
     HistoryChanged,
@@ -43,6 +44,7 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (SessionNotEmpty, "session_not_empty"),
     (NotSupported, "not_supported"),
     (DecisionClosed, "decision_closed"),
+    (EffectUnknown, "effect_unknown"),
     (HalfDone, "half_done"),
     (WrongKey, "wrong_key"),
     (NoKey, "no_key"),

@@ -104,8 +104,8 @@ class Outcome:
     """What became of a request. `reason` is a catalogue key where `ok` is False.
 
     `change` is the edit that was made (apply, undo, redo, take_back, retry); `text` the question that was
-    taken back; `session_id` the session a branch made; `run_id` the run that was started; `count` how many
-    rows were erased.
+    taken back; `session_id` the session a branch made, and `decision_ended` whether a waiting decision ended
+    for it; `run_id` the run that was started; `count` how many rows were erased.
     """
 
     ok: bool
@@ -116,6 +116,7 @@ class Outcome:
     session_id: str | None = None
     run_id: str | None = None
     count: int | None = None
+    decision_ended: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from .entries import Entry, Item, Kind, Revision, State, Timeline
 from .envelope import Part, describe
 from .errors import (
     DecisionClosed,
+    EffectUnknown,
     EntryNotFound,
     HalfDone,
     HistoryChanged,
@@ -65,6 +66,7 @@ __all__ = [
     "CopyBook",
     "DecisionClosed",
     "Edit",
+    "EffectUnknown",
     "EncryptedSession",
     "Entry",
     "EntryNotFound",

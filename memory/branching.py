@@ -1,9 +1,11 @@
-"""A branch is a copy of the beginning of a session under another id; the original is not touched.
+"""A branch is a copy of the beginning of a session under another id; no item of the original is touched.
 
 Rows are copied inside the database, byte for byte and with their times; encrypted ones are opened and sealed
-again for the new id, with their own times. Who wrote them and the notes between them come along. The call of
-a waiting decision stays behind with the decision: in the branch it would be half a pair that nobody can
-answer.
+again for the new id, with their own times. Who wrote them and the notes between them come along.
+
+A decision cannot wait in two sessions. Where a call that waits would come along, the decision ends in the
+original first, as under any edit, and the branch gets the call with the result that closed it. A branch that
+ends before that call leaves the decision alone.
 """
 
 from __future__ import annotations
@@ -11,34 +13,43 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from . import pauses
+from . import leases, pauses
 from .applying import copy_credits, is_void
 from .codec import as_text
 from .cutting import come_along, cut_after
-from .entries import Key, below
-from .errors import EntryNotFound, NothingToDo, SessionNotEmpty
+from .entries import Entry, Key, above, below
+from .errors import EffectUnknown, EntryNotFound, NothingToDo, SessionNotEmpty
+from .freshness import lapses_at
 from .keyguard import BATCH
 from .moved_rows import Recorded
+from .notes import Lease, Pause, PauseState
 from .planning import bounds_of
 from .reading import Tally, note_detail
 from .scope import Scope
 from .statements import Many, Operation
 from .tables import Place
-from .writing import last_place
+from .writing import can_be_closed, last_place, supersede
 
 
 class Source(NamedTuple):
-    """What is copied: the rows up to `last`, those a change took, and none of `left_out`."""
+    """What is copied: the rows up to `last`, those a change took, and none of `left_out`.
+
+    `closing` are the newest rows of all, behind `last` or not: the results that a decision was ended with.
+    """
 
     last: Place
     change: Recorded | None = None
     left_out: frozenset[Key] = frozenset()
+    closing: tuple[Key, ...] = ()
 
 
-def branch(source: Scope, target: Scope, upto: str | None, before: int | None) -> Operation[int]:
+def branch(
+    source: Scope, target: Scope, upto: str | None, before: int | None, lease: Lease | None, now: float
+) -> Operation[int]:
     """Copy `source` up to entry `upto`, or as it was before change `before`; how many rows were copied.
 
-    Raises EntryNotFound, NothingToDo for an empty source, SessionNotEmpty for a target that holds items.
+    Raises EntryNotFound, NothingToDo for an empty source, SessionNotEmpty for a target that holds items; and
+    where a decision would have to end for it, SessionBusy, LeaseLost or EffectUnknown.
     """
     yield from target.tables.make()
     yield from target.ledger.make()
@@ -48,7 +59,7 @@ def branch(source: Scope, target: Scope, upto: str | None, before: int | None) -
     if before is not None:
         wanted = yield from _before_change(source, before)
     else:
-        wanted = yield from _up_to(source, upto)
+        wanted = yield from _up_to(source, upto, lease, now)
     old, new = yield from _copy(source, target, wanted)
     if not new:
         raise NothingToDo("There is nothing to branch from: no item would be copied.")
@@ -57,19 +68,42 @@ def branch(source: Scope, target: Scope, upto: str | None, before: int | None) -
     return len(new)
 
 
-def _up_to(source: Scope, upto: str | None) -> Operation[Source]:
-    """The rows up to the entry, without what a roll back to it would take along, nor what waits."""
-    last = yield from last_place(source)
+def _up_to(source: Scope, upto: str | None, lease: Lease | None, now: float) -> Operation[Source]:
+    """The rows up to the entry, without what a roll back to it would take along, and no call that waits."""
+    newest = last = yield from last_place(source)
     left_out: set[Key] = set()
     if upto is not None:
         last = (yield from source.entry(upto)).key
-        left_out = yield from cut_after(source, (yield from bounds_of(source, Tally())), last)
+        bounds = yield from bounds_of(source, Tally(), (yield from source.standing()))
+        left_out = yield from cut_after(source, bounds, last)
     pause = yield from pauses.waiting(source.ledger, source.codec, source.session)
-    if pause is not None:
-        calls = yield from source.open_calls(call[0] for call in pause.calls)
-        along = yield from come_along(source, calls)
-        left_out |= {entry.key for entry in (*calls, *(taken.entry for taken in along))}
-    return Source(last, left_out=frozenset(left_out))
+    if pause is None or newest is None or last is None:
+        return Source(last, left_out=frozenset(left_out))
+
+    def reached(calls: list[Entry]) -> list[Entry]:
+        return [call for call in calls if call.key <= last and call.key not in left_out]
+
+    waiting = yield from source.open_calls(call[0] for call in pause.calls)
+    never = reached([call for call in waiting if not can_be_closed(call)])
+    along = yield from come_along(source, never)
+    left_out |= {entry.key for entry in (*never, *(taken.entry for taken in along))}
+    closable = [call for call in waiting if can_be_closed(call)]
+    if not reached(closable):
+        return Source(last, left_out=frozenset(left_out))
+    yield from _end(source, pause, lease, now)
+    results = yield from source.tables.keys(source.session, above(newest))
+    answered = dict(zip([call.key for call in closable], results, strict=True))
+    left_out |= set(results) - {answered[call.key] for call in reached(closable)}
+    return Source(last, left_out=frozenset(left_out), closing=tuple(results))
+
+
+def _end(source: Scope, pause: Pause, lease: Lease | None, now: float) -> Operation[None]:
+    """End the decision in the original. Raises SessionBusy, LeaseLost, or EffectUnknown for one taken."""
+    leases.must_be_free((yield from source.standing()), source.session, lease, now)
+    if pause.status is PauseState.DECIDING:
+        raise EffectUnknown
+    lapsed = yield from lapses_at(source, pause)
+    yield from supersede(source, "expired" if lapsed is not None and now >= lapsed else "edited")
 
 
 def _before_change(source: Scope, change: int) -> Operation[Source]:
@@ -90,7 +124,10 @@ def _before_change(source: Scope, change: int) -> Operation[Source]:
 def _copy(source: Scope, target: Scope, wanted: Source) -> Operation[tuple[list[Key], list[Key]]]:
     """The keys of the rows that were copied, as they were and as they are now, both ascending."""
     yield from target.tables.parent(target.session)
-    old = yield from source.ledger.copy(source.session, wanted.last, wanted.change, target.session)
+    old = yield from source.ledger.copy(source.session, None, wanted.last, target.session, wanted.change)
+    if wanted.closing:
+        ends = wanted.closing[0], wanted.closing[-1]
+        old += yield from source.ledger.copy(source.session, *ends, target.session)
     new = yield from target.tables.keys(target.session)
     if not source.codec.portable:
         yield from _adopt(source, target)

@@ -17,7 +17,7 @@ from .items import Role, is_question
 from .reading import Tally, number
 from .scope import Scope
 from .statements import Operation
-from .tables import fingerprint
+from .tables import Stored, fingerprint
 
 NEARBY = 4
 """Rows read beside a row at once; runs and parallel calls are rarely longer."""
@@ -26,7 +26,7 @@ SHOWN = 8
 """The most entries a plan shows of the side that was read."""
 
 FEW = 64
-"""An end of so many rows is read without counting first, with a few rows beyond the cut."""
+"""An end of so many rows is read without counting anything first, with a few rows beyond the cut."""
 
 SHORT = 256
 """A side of so many rows is read at once; of a longer one, the text without the rest."""
@@ -93,13 +93,20 @@ class Side(NamedTuple):
 
 
 def cut(
-    scope: Scope, edit: Edit, bounds: Bounds, goes: Range, *, after: str | None = None
+    scope: Scope,
+    edit: Edit,
+    bounds: Bounds,
+    goes: Range,
+    *,
+    after: str | None = None,
+    end: Sequence[Stored] | None = None,
 ) -> Operation[Plan]:
     """A plan in which all rows of `goes`, one end of the session, go, and what comes along.
 
-    `after` is the token of the entry that the cut follows, which must be there. Raises EntryNotFound.
+    `after` is the token of the entry that the cut follows, which must be there; `end` are the newest
+    `FEW + NEARBY` rows, where they were read already, in order. Raises EntryNotFound.
     """
-    side, going = yield from _read_smaller(scope, bounds, goes, after)
+    side, going = yield from _read_smaller(scope, bounds, goes, after, end)
     if going == 0:
         raise NothingToDo("Nothing would change: there is nothing to take away.")
     first, last = goes
@@ -135,11 +142,12 @@ def cut(
 
 
 def _read_smaller(
-    scope: Scope, bounds: Bounds, goes: Range, after: str | None
+    scope: Scope, bounds: Bounds, goes: Range, after: str | None, end: Sequence[Stored] | None
 ) -> Operation[tuple[Side, int]]:
     """The side with fewer rows, and how many rows go; EntryNotFound is raised where entry `after` is gone."""
     tail = goes[1] >= bounds.last
-    few = (yield from _few(scope, bounds.tally, goes, tail)) if bounds.tally else None
+    everything = tail and goes[0] <= bounds.first
+    few = None if everything else (yield from _few(scope, bounds.tally, goes, tail, end))
     if after is not None and not (few and few.beyond and few.beyond[-1].id == after):
         yield from scope.entry(after)
     if few is not None:
@@ -168,15 +176,21 @@ def _read_smaller(
     return side, going
 
 
-def _few(scope: Scope, tally: Tally, goes: Range, tail: bool) -> Operation[Side | None]:
-    """The side that goes, read at once; None where it is long, or the smaller side is the other one."""
-    if tail:
+def _few(
+    scope: Scope, tally: Tally | None, goes: Range, tail: bool, end: Sequence[Stored] | None
+) -> Operation[Side | None]:
+    """The side that goes, read at once; None where it is long, or the other one is known to be smaller."""
+    if end is not None:
+        rows = list(end)
+    elif tail:
         rows = (yield from scope.tables.newest(scope.session, FEW + NEARBY))[::-1]
     else:
         rows = yield from scope.tables.oldest(scope.session, FEW + NEARBY)
     going = [stored for stored in rows if goes[0] <= stored.key <= goes[1]]
-    size = len(going)
-    if not 0 < size <= min(FEW, tally.entries - size):
+    size, whole = len(going), tally.entries if tally else None
+    if len(rows) < FEW + NEARBY:
+        whole = len(rows)
+    if not 0 < size <= FEW or (whole is not None and size > whole - size):
         return None
     beyond = rows[-size - NEARBY : -size] if tail else rows[size : size + NEARBY]
     near = going[:SHOWN] if tail else going[-SHOWN:]

@@ -10,6 +10,7 @@
       SessionNotEmpty     a branch or a copy would be written over existing items
       NotSupported        this kind of session cannot do that
       DecisionClosed      the waiting decision was answered, superseded or never there
+      EffectUnknown       a decision was taken, and what came of it was not stored yet
       WrongKey            the edit would take, or needs, what is sealed under a key that is not here
       KeyUnavailable      no encryption key can be had from where it should come
       StoreUnavailable    the file or database cannot be read or written now; nothing was changed
@@ -76,6 +77,17 @@ class NotSupported(MemoryDeskError):
 
 class DecisionClosed(MemoryDeskError):
     """The decision was already taken, superseded, or belongs to a history that has changed."""
+
+
+class EffectUnknown(MemoryDeskError):
+    """A decision was taken and its outcome was not stored, so nothing may say that it was not carried out."""
+
+    def __init__(
+        self,
+        sentence: str = "A decision was taken here and its outcome is not stored; settle it first. "
+        "Nothing was changed.",
+    ) -> None:
+        super().__init__(sentence)
 
 
 class WrongKey(MemoryDeskError):

@@ -2,8 +2,8 @@
 
 An edit goes in the order keep first, remove, mark done:
 
-1. The rows it takes, and the ids it puts in their place, are written into a journal: a small file beside
-   the ledger's.
+1. The rows it takes, and the ids it puts in their place or into a branch, are written into a journal: a
+   small file beside the ledger's.
 2. The messages are committed.
 3. The ledger is committed, with the journal's token, and the journal is removed.
 
@@ -144,6 +144,8 @@ class _Far:
         self.top = 0
         self.taken: list[tuple[int, str, str | bytes]] = []
         self.placed: list[int] = []
+        self.into: str | None = None
+        self.copied: tuple[int, ...] = ()
         self.done = False
 
     def begin(self) -> None:
@@ -171,6 +173,8 @@ class _Far:
 
     def execute(self, connection: Connection, statement: Statement) -> list[Row]:
         if isinstance(statement, Locked):
+            if self.session is not None:  # a branch locks its new session, too
+                return []
             self.session = statement.session
             tables = self.database.ledger.tables
             newest = self.database._execute(connection, Sql(f"SELECT max(id) FROM {tables.messages}"))
@@ -179,6 +183,8 @@ class _Far:
         if isinstance(statement, Moved):
             self.taken += [row for row in statement.taken if row[0] <= self.top]
             self.placed += statement.placed
+            if statement.into is not None:
+                self.into, self.copied = statement.into, statement.copied
             return []
 
         def job() -> list[Row]:
@@ -191,7 +197,7 @@ class _Far:
         return rows
 
     def commit(self, connection: Connection, progress: Progress) -> None:
-        if not self.taken and not self.placed:
+        if not self.taken and not self.placed and not self.copied:
             self._do(lambda: self._statement("COMMIT"))
             self.done = progress.may_be_stored = True
             connection.commit()
@@ -231,6 +237,8 @@ class _Far:
                 "session": self.session,
                 "taken": [[id_, at, _packed(text)] for id_, at, text in self.taken],
                 "placed": [*self.placed, *(int(row[0]) for row in new)],
+                "into": self.into,
+                "copied": self.copied,
             }
         )
         self._do(lambda: _write_durably(path, content))
@@ -248,6 +256,8 @@ class _Far:
             lock = f"SELECT session_id FROM {tables.sessions} WHERE session_id = :session"
             database._execute(connection, Sql(lock + tables.dialect.for_update, {"session": session}))
             placed = [{"session": session, "id": id_} for id_ in journal["placed"]]
+            # A journal of an earlier version has none.
+            placed += [{"session": journal["into"], "id": id_} for id_ in journal.get("copied", ())]
             database._execute(connection, Many(f"DELETE {tables.own} AND id = :id", placed))
             gone = [
                 (id_, at, _unpacked(text))
@@ -257,14 +267,28 @@ class _Far:
                 )
             ]
             database._execute(connection, tables.restoring(session, gone))
+            if journal.get("copied"):
+                self._drop_empty(connection, journal["into"])
             connection.commit()
         self._drop_journal()
 
+    def _drop_empty(self, connection: Connection, session: str) -> None:
+        """Forget the session a branch was to begin; one that an edit had emptied stays, with its undo."""
+        tables, changes = self.database.ledger.tables, self.database.ledger.changes
+        if self._do(lambda: self._first(f"SELECT id FROM {changes} WHERE session_id = ?", session)) is None:
+            forget = f"DELETE FROM {tables.sessions} WHERE session_id = :session"
+            empty = f" AND NOT EXISTS (SELECT 1 {tables.own})"
+            self.database._execute(connection, Sql(forget + empty, {"session": session}))
+
     def _token(self) -> str | None:
+        return self._first(f"SELECT token FROM {self.database.ledger.finished}")
+
+    def _first(self, statement: str, *values: str) -> str | None:
+        """The first value the ledger answers with; None also where it has no such table yet."""
         opened = self.channel.open()
         assert opened is not None
         with suppress(Exception):
-            row = opened.execute(f"SELECT token FROM {self.database.ledger.finished}").fetchone()
+            row = opened.execute(statement, values).fetchone()
             return None if row is None else str(row[0])
         return None
 

@@ -43,6 +43,11 @@ class FarLedger(Ledger):
     def standing_and(self, session: str, keys: Sequence[Key]) -> Operation[tuple[Standing, list[Stored]]]:
         return (yield from self.standing(session)), (yield from self.tables.some(session, keys))
 
+    def standing_and_newest(
+        self, session: str, limit: int, *, alone: bool = False
+    ) -> Operation[tuple[Standing, list[Stored]]]:
+        return (yield from self.standing(session)), (yield from self.tables.newest(session, limit))
+
     def _seen(self, session: str) -> Operation[tuple[str, dict[str, Any]]]:
         ends = yield from self.tables.ends(session)
         return ":seen", self._marks(seen=ends[1] if ends else None)
@@ -101,11 +106,15 @@ class FarLedger(Ledger):
         yield self.tables.restoring(session, rows, anew=True)
         return [_key(row) for row in rows]
 
-    def copy(self, session: str, last: Place, change: Recorded | None, target: str) -> Operation[list[Key]]:
-        rows = [_as_kept(row) for row in (yield from self.tables.between(session, None, last))]
+    def copy(
+        self, session: str, first: Place, last: Place, target: str, change: Recorded | None = None
+    ) -> Operation[list[Key]]:
+        rows = [_as_kept(row) for row in (yield from self.tables.between(session, first, last))]
         if change is not None:
             rows = sorted([*rows, *(yield from self._lying(session, change))], key=_key)
         yield self.tables.restoring(target, rows, anew=True)
+        made = yield from self.tables.keys(target)
+        yield Moved(into=target, copied=tuple(key[-1] for key in made))
         return [_key(row) for row in rows]
 
 

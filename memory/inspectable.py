@@ -82,10 +82,23 @@ class InspectableSession(SessionABC):
         """Whether `undo` would raise UndoRefused now: something was said behind the newest edit."""
         return False
 
-    async def branch(self, new_id: str, *, upto: str | None = None, before: Change | None = None) -> Self:
+    async def branch(
+        self,
+        new_id: str,
+        *,
+        upto: str | None = None,
+        before: Change | None = None,
+        lease: Lease | None = None,
+    ) -> Self:
         """A new session with a copy of this one up to entry `upto`, or as it was before a change.
 
-        Raises SessionNotEmpty, EntryNotFound or NothingToDo.
+        Where a call that waits for a person stands in what is copied, its decision ends here first, in the
+        same transaction, and the copy holds the call with the result that says so. Where the copy ends
+        before that call, or is of the state before a change, the decision waits on.
+
+        Raises SessionNotEmpty, EntryNotFound or NothingToDo; and only where a decision would end, SessionBusy
+        while a run of somebody else holds the session, LeaseLost, or EffectUnknown for a decision that was
+        taken.
         """
         raise NotSupported("This kind of session cannot be branched.")
 

@@ -86,6 +86,25 @@ class Ledger(MovedRows, SaidOfRows):
         stored = [self.tables.stored(row[STANDING:]) for row in rows if row[STANDING] is not None]
         return self._stands(rows[0][:STANDING]), sorted(stored)
 
+    def standing_and_newest(
+        self, session: str, limit: int, *, alone: bool = False
+    ) -> Operation[tuple[Standing, list[Stored]]]:
+        """How the session stands, with at most `limit` rows, newest first. A server is asked once for both.
+
+        `alone`: nothing else is asked, most likely, so that it needs no transaction.
+        """
+        if not self.dialect.for_update:
+            standing = yield from self.standing(session)
+            return standing, (yield from self.tables.newest(session, limit))
+        newest = self.tables.few(self.tables.row, "", self.tables.backwards)
+        rows = yield Sql(
+            self._standing.replace(ONE, f", looked.*{ONE}", 1) + f" LEFT JOIN ({newest}) AS looked ON 1 = 1",
+            {"session": session, "limit": limit},
+            alone=alone,
+        )
+        stored = [self.tables.stored(row[STANDING:]) for row in rows if row[STANDING] is not None]
+        return self._stands(rows[0][:STANDING]), sorted(stored, reverse=True)
+
     def _stands(self, row: Sequence[Any]) -> Standing:
         first, last, born, owner, number, expires_at, seconds = row[:7]
         stands, moves, undone, moved_back, waiting, newest, kept = row[7:STANDING]

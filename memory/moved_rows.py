@@ -296,13 +296,15 @@ class MovedRows(SideTables):
             )
         return old
 
-    def copy(self, session: str, last: Place, change: Recorded | None, target: str) -> Operation[list[Key]]:
-        """Copy the rows up to `last`, and those a change took, in order into another session.
+    def copy(
+        self, session: str, first: Place, last: Place, target: str, change: Recorded | None = None
+    ) -> Operation[list[Key]]:
+        """Copy the rows from `first` to `last`, and those a change took, in order into another session.
 
         The keys of the originals come back, in the order of the copies.
         """
         tables = self.tables
-        edges, values = tables.range(None, last)
+        edges, values = tables.range(first, last)
         values |= {"session": session}
         rows = f"SELECT id, message_data, created_at {tables.own}{edges}"
         if change is not None:

@@ -10,12 +10,13 @@ from dataclasses import replace
 
 from . import freshness, pauses
 from .contract import MOST
-from .cutting import NEARBY, Bounds, checks, come_along, cut, guard
+from .cutting import FEW, NEARBY, Bounds, checks, come_along, cut, guard
 from .edits import Clear, Edit, Plan, Remove, Repair, Replace, RollBack, Truncate
 from .entries import Entry, Key, Kind, above, below
 from .errors import EntryNotFound, NothingToDo, NotSupported
 from .items import half_of, kind_of, output_for
 from .keyguard import must_open_plan
+from .moved_rows import Standing
 from .pairs import is_call
 from .reading import Tally, tally
 from .scope import CHUNK, Scope, carried
@@ -40,16 +41,12 @@ def plan(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
 
 
 def _worked_out(scope: Scope, edit: Edit, known: Tally) -> Operation[Plan]:
-    bounds = yield from bounds_of(scope, known)
+    if isinstance(edit, RollBack) and edit.to is not None:
+        return (yield from _roll_back(scope, edit, edit.to, known))
+    bounds = yield from bounds_of(scope, known, (yield from scope.standing()))
     match edit:
-        case RollBack(None) | Clear():
+        case RollBack() | Clear():
             return (yield from cut(scope, edit, bounds, (bounds.first, bounds.last)))
-        case RollBack(str(to)):
-            key = key_of(to)
-            if key is None or len(key) != len(bounds.last):
-                raise EntryNotFound
-            # The entry itself is looked at in passing, where the rows around the cut are read.
-            return (yield from cut(scope, edit, bounds, (above(key), bounds.last), after=to))
         case Truncate():
             first = yield from _first_kept(scope, edit, bounds)
             return (yield from cut(scope, edit, bounds, (bounds.first, below(first))))
@@ -93,8 +90,19 @@ def _shown(plan: Plan) -> Plan:
     )
 
 
-def bounds_of(scope: Scope, known: Tally) -> Operation[Bounds]:
-    standing = yield from scope.standing()
+def _roll_back(scope: Scope, edit: RollBack, to: str, known: Tally) -> Operation[Plan]:
+    """Most often few entries go: the end of the session is looked at together with how it stands."""
+    standing, end = yield from scope.standing_and_newest(FEW + NEARBY, alone=known.last is None)
+    bounds = yield from bounds_of(scope, known, standing)
+    key = key_of(to)
+    if key is None or len(key) != len(bounds.last):
+        raise EntryNotFound
+    # The entry itself is looked at in passing, among the rows around the cut.
+    return (yield from cut(scope, edit, bounds, (above(key), bounds.last), after=to, end=end[::-1]))
+
+
+def bounds_of(scope: Scope, known: Tally, standing: Standing) -> Operation[Bounds]:
+    """The session that stands so. Raises NothingToDo for an empty one."""
     if standing.first is None or standing.last is None:
         raise NothingToDo("The session holds no items.")
     waiting: tuple[str, ...] = ()

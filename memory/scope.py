@@ -45,6 +45,16 @@ class Scope:
         first, last = (yield from self.tables.ends(self.session)) or (None, None)
         return Standing(first, last, (yield from self.tables.born(self.session)))
 
+    def standing_and_newest(
+        self, limit: int, *, alone: bool = False
+    ) -> Operation[tuple[Standing, list[Stored]]]:
+        """The same, with at most `limit` rows, newest first; `alone` as the ledger takes it."""
+        if (yield from self.tables.there()) and (yield from self.ledger.there()):
+            return (yield from self.ledger.standing_and_newest(self.session, limit, alone=alone))
+        standing = yield from self.standing()
+        rows = (yield from self.tables.newest(self.session, limit)) if standing.last is not None else []
+        return standing, rows
+
     def entry(self, token: str) -> Operation[Entry]:
         """The entry a token names, if it still holds what it held. Raises EntryNotFound otherwise."""
         key = key_of(token)

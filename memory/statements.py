@@ -72,11 +72,14 @@ class Locked:
 class Moved:
     """Rows an operation is about to take out of the messages, as (id, time, text), and ids it puts back.
 
-    Only a far ledger says so, to the database that must be able to reverse it; no rows come back.
+    `copied` are the ids it has made in the session `into`, which held none before. Only a far ledger says so,
+    to the database that must be able to reverse it; no rows come back.
     """
 
     taken: tuple[tuple[int, str, str | bytes], ...] = ()
     placed: tuple[int, ...] = ()
+    into: str | None = None
+    copied: tuple[int, ...] = ()
 
 
 Statement = Sql | Many | Present | Ensure | Locked | Moved

@@ -197,11 +197,20 @@ class TableSession(InspectableSession):
     async def undo_refused(self) -> bool:
         return await self._read(applying.undo_refused)
 
-    async def branch(self, new_id: str, *, upto: str | None = None, before: Change | None = None) -> Self:
+    async def branch(
+        self,
+        new_id: str,
+        *,
+        upto: str | None = None,
+        before: Change | None = None,
+        lease: Lease | None = None,
+    ) -> Self:
         await self._find_home()  # the branch keeps its ledger in the same place
         other = self.sibling(new_id)
         change = before.id if before is not None else None
-        await self._write(lambda scope: branching.branch(scope, other.scope, upto, change))
+        await self._write(
+            lambda scope: branching.branch(scope, other.scope, upto, change, lease, self.clock())
+        )
         return other
 
     def sibling(self, session_id: str) -> Self:

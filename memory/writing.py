@@ -218,8 +218,12 @@ def close_calls(scope: Scope, call_ids: Sequence[str], text: str) -> Operation[l
 
 def closable(scope: Scope, call_ids: Iterable[str]) -> Operation[list[Entry]]:
     """Those of these calls that `close_calls` gives a result."""
-    calls = yield from scope.open_calls(call_ids)
-    return [call for call in calls if call.item is not None and call.item.get("type") == "function_call"]
+    return [call for call in (yield from scope.open_calls(call_ids)) if can_be_closed(call)]
+
+
+def can_be_closed(call: Entry) -> bool:
+    """Whether an open call is of the kind that `close_calls` has a result for."""
+    return call.item is not None and call.item.get("type") == "function_call"
 
 
 def settle_lone_calls(scope: Scope, pause: Pause | None, text: str) -> Operation[list[Key]]:
@@ -231,6 +235,6 @@ def settle_lone_calls(scope: Scope, pause: Pause | None, text: str) -> Operation
     results = [
         scope.codec.encode(output_for(call.item, text), like=call.raw)
         for call in lone
-        if call.item is not None and call.item.get("type") == "function_call" and call.call_id not in waiting
+        if call.item is not None and can_be_closed(call) and call.call_id not in waiting
     ]
     return (yield from scope.tables.insert(scope.session, results)) if results else []

@@ -119,7 +119,8 @@ def branch(address: Address, upto: str | None, name_key: str) -> None:
     if _said(outcome):
         menus.close()
         state.go(session_id=outcome.session_id or resolved.session_id)
-        notices.done("branched", session=outcome.session_id or resolved.session_id, origin=address.session_id)
+        done = "branched_ended" if outcome.decision_ended else "branched"
+        notices.done(done, session=outcome.session_id or resolved.session_id, origin=address.session_id)
 
 
 def branch_earlier(address: Address, change: Change) -> None:

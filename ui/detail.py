@@ -18,13 +18,13 @@ from .markup import dim, facts, show, title
 from .naming import agent_words
 from .text import MOST, line, plain, pretty
 from .timeline import icon_of, kind_words, turn_words
-from .words import t, word
+from .words import sentences, t, word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from desk.effects import Effect
-    from desk.values import View
+    from desk.values import Preview, View
 
 SHOWN = 20_000  # characters of a raw text shown at first
 
@@ -84,15 +84,16 @@ def _actions(view: View, entry: Entry, locked: bool) -> bool:
         )
         with menus.menu("branch_menu", t("branch_here"), "call_split", disabled=locked):
             name_key = f"branch_name_{entry.id}"
+            ends = _ends_a_decision(view, entry, shown)
             with st.form("branch_form", border=False):
                 st.text_input(
                     t("branch_name"),
                     value=f"{view.address.session_id[:120]}-b",
                     key=name_key,
-                    help=t("branch_help"),
+                    help=t("branch_help") if ends else sentences((t("branch_help"), t("branch_stays"))),
                 )
-                if _holds_a_waiting_call(view, entry):
-                    show(dim(t("branch_leaves_waiting")))
+                if ends:
+                    show(preview.decision_line(t("branch_ends_decision")), "md-preview")
                 st.form_submit_button(
                     t("make_branch"),
                     key="branch",
@@ -107,15 +108,19 @@ def _actions(view: View, entry: Entry, locked: bool) -> bool:
     return through
 
 
-def _holds_a_waiting_call(view: View, entry: Entry) -> bool:
-    """Whether a call that waits for a person is among what a branch from this entry would take."""
-    calls = {call[0] for call in view.waiting.calls} if view.waiting is not None else set()
-    for stored in view.timeline.entries:
-        if stored.kind is Kind.TOOL_CALL and stored.call_id in calls:
-            return True
-        if stored.id == entry.id:
-            break
-    return False
+def _ends_a_decision(view: View, entry: Entry, back: Preview) -> bool:
+    """Whether a call that waits for a person is among what a branch from this entry would take.
+
+    That is what `back`, a roll back to the entry, would leave. A decision whose effect is unknown is not
+    ended by a branch; the desk refuses.
+    """
+    if view.waiting is None or view.effect_unknown:
+        return False
+    ids = {call[0] for call in view.waiting.calls}
+    # Of two calls with one id, the newest is the one that waits.
+    calls = {e.call_id: e.key for e in view.timeline.entries if e.kind is Kind.TOOL_CALL and e.call_id in ids}
+    plan = back.plan
+    return any(key <= entry.key and not (plan and plan.removes(key)) for key in calls.values())
 
 
 def _info(entry: Entry, effect: Effect | None) -> str:

@@ -22,6 +22,11 @@ def draw(preview: Preview) -> None:
     show(markup(preview), "md-preview")
 
 
+def decision_line(words: str) -> str:
+    """A sentence about a decision that ends, with its symbol: for `show(..., "md-preview")`."""
+    return _line("event_busy", words)
+
+
 def possible(preview: Preview) -> bool:
     """Whether the edit can be made and would change something."""
     return preview.plan is not None and (preview.plan.removed > 0 or bool(preview.plan.superseded))
@@ -53,7 +58,7 @@ def _lines(preview: Preview) -> list[str]:
         ends = [t("decision_ends", n=len(plan.superseded))]
         ends += [t("closing_goes", n=plan.closing_go)] if plan.closing_go else []
         ends += [t("closing_stays", n=plan.closing_stay)] if plan.closing_stay else []
-        lines.append(_line("event_busy", sentences(ends)))
+        lines.append(decision_line(sentences(ends)))
     if preview.effects:
         lines.append(_line("bolt", t("stays_done", n=len(preview.effects)), "warn"))
         lines += [_line("", line(effect_words(effect)), "warn") for effect in preview.effects[:MOST]]

@@ -127,6 +127,25 @@ def test_a_branch_is_a_new_session_and_leaves_the_original_alone(
     assert desk.texts() == original
 
 
+def test_a_branch_of_a_waiting_call_asks_first_and_ends_the_decision_in_both(
+    own_server: Callable[..., Server], open_page: Open
+) -> None:
+    server = own_server()
+    desk = open_page(server.url).open("asking")
+    desk.say("Refund C310")
+    expect(desk.page.get_by_role("button", name="Approve")).to_be_visible(timeout=90_000)
+    other = open_page(server.url).open("asking")
+    desk.rows.last.click()
+    desk.press("Branch from here")
+    expect(desk.page.get_by_text("A decision waits here: making the branch ends it")).to_be_visible()
+    desk.key("branch").get_by_role("button").click()
+    desk.page.wait_for_url(re.compile("asking-b"))
+    for each in (desk, other):
+        expect(each.chat.get_by_text("because the conversation was edited").first).to_be_visible()
+        expect(each.page.get_by_role("button", name="Approve")).to_have_count(0)
+    expect(desk.page.get_by_text("The decision that waited in “asking” has ended")).to_be_visible()
+
+
 @pytest.mark.parametrize(
     ("verdict", "outcome", "refunds"),
     [

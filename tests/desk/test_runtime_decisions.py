@@ -14,11 +14,24 @@ import pytest
 from desk.desk import Desk
 from desk.values import Address, Outcome, RunStatus
 from memory.edits import Clear, RollBack, Truncate
+from memory.errors import StoreUnavailable
 from memory.notes import Pause, PauseState
 from memory.sqlite_session import SQLiteSession
 
 from .conftest import MakeDesk
-from .desks import STORED, Call, Gate, ScriptModel, ended, kinds, notes, pairs_whole, say, shape
+from .desks import (
+    STORED,
+    Call,
+    Gate,
+    ScriptModel,
+    add_tool,
+    ended,
+    kinds,
+    notes,
+    pairs_whole,
+    say,
+    shape,
+)
 
 FILE = Address("file", "ticket_1")
 NONE = Address("none", "ticket_1")
@@ -180,6 +193,76 @@ def test_an_edit_under_a_waiting_decision_ends_it(desk_of: MakeDesk, edit: objec
     assert desk.waiting_count() == 0
 
 
+@pytest.mark.parametrize("address", [Address(name, "ticket_1") for name in STORED], ids=str)
+def test_a_branch_that_takes_the_call_ends_the_decision_in_both(desk_of: MakeDesk, address: Address) -> None:
+    desk = desk_of(*ask_refund(), "And here.", "And there.")
+    say(desk, address, "I want a refund for C310")
+    pause = waiting(desk, address)
+    done = desk.branch(address, "ticket_2", desk.look(address).timeline.entries[-1].id)
+    assert (done.ok, done.decision_ended) == (True, True)
+    other = Address(address.backend, "ticket_2")
+    for each in (address, other):
+        view = desk.look(each)
+        assert kinds(view)[3:] == ["tool_call", "tool_output"]
+        assert (view.waiting, notes(view)) == (None, ["superseded"])
+        assert dict(view.notes[-1].detail)["because"] == "edited"
+        assert pairs_whole(view.timeline.entries)
+        late = desk.decide(each, pause.id, pause.calls[0][0], True)
+        assert late.reason == "decision_closed"
+        assert say(desk, each, "and now?").status is RunStatus.DONE
+    assert (refunds(desk), desk.waiting_count()) == ([], 0)
+
+
+def test_a_branch_from_before_the_call_leaves_the_decision_to_be_answered(desk_of: MakeDesk) -> None:
+    desk = desk_of(*ask_refund(), "Refunded.")
+    say(desk, FILE, "I want a refund for C310")
+    done = desk.branch(FILE, "ticket_2", desk.look(FILE).timeline.entries[0].id)
+    assert (done.ok, done.decision_ended) == (True, False)
+    assert kinds(desk.look(Address("file", "ticket_2"))) == ["user"]
+    assert decide(desk, True).ok
+    assert ended(desk, FILE).status is RunStatus.DONE
+    assert refunds(desk) == ["refund"]
+
+
+def test_a_branch_waits_for_an_answer_that_is_carried_out_only_where_it_takes_the_call(
+    desk_of: MakeDesk,
+) -> None:
+    gate = Gate()
+
+    async def work() -> str:
+        """Work slowly."""
+        await gate.wait()
+        return "worked"
+
+    slow = add_tool("work", work, needs_approval=True)
+    desk, rival = desk_of(Call("work"), "Done.", change=slow), desk_of()
+    say(desk, FILE, "Go")
+    asked, call = (entry.id for entry in desk.look(FILE).timeline.entries)
+    assert decide(desk, True).ok
+    assert gate.reached.wait(20)
+    assert desk.branch(FILE, "ticket_2", call).reason == "busy"
+    assert rival.branch(FILE, "ticket_2", call).reason == "busy_elsewhere"
+    assert desk.branch(FILE, "early", asked).ok
+    gate.opened.set()
+    assert ended(desk, FILE).status is RunStatus.DONE
+    assert kinds(desk.look(FILE)) == ["user", "tool_call", "tool_output", "assistant"]
+    assert {info.session_id for info in desk.sessions("file")} == {"ticket_1", "early"}
+
+
+def test_a_lease_that_could_not_be_given_back_keeps_no_branch_from_ending_the_decision(
+    desk_of: MakeDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def release(*_: object) -> None:
+        raise StoreUnavailable("The disk is full.")
+
+    desk = desk_of(*ask_refund())
+    with monkeypatch.context() as patched:
+        patched.setattr(SQLiteSession, "release", release)
+        say(desk, FILE, "I want a refund for C310")
+    assert desk.branch(FILE, "ticket_2").decision_ended
+    assert desk.look(FILE).waiting is None
+
+
 def test_after_a_roll_back_the_same_request_asks_again(desk_of: MakeDesk) -> None:
     desk = desk_of(*ask_refund(), "Declined.", *ask_refund())
     say(desk, FILE, "I want a refund for C310")
@@ -255,6 +338,8 @@ def test_a_decision_cut_off_by_a_crash_is_shown_with_what_the_orders_say(
     assert view.effects[pause.calls[0][0]].kind == "refund"
     assert decide(desk, True).reason == "decision_closed"
     assert desk.undo(FILE).reason == "effect_unknown"
+    assert desk.branch(FILE, "ticket_2").reason == "effect_unknown"
+    assert desk.branch(FILE, "early", view.timeline.entries[0].id).ok
     assert desk.conclude(FILE, pause.id).ok
     after = desk.look(FILE)
     assert (after.waiting, after.effect_unknown, notes(after)) == (None, False, ["interrupted"])

@@ -147,6 +147,12 @@ WORKS: dict[str, Work] = {
     "redo a completion": Work(lambda s, _: s.redo(), _after(_complete, undone=True)),
     "edit after an undo": _edit(_truncate)._replace(before=_after(_remove, undone=True)),
     "branch": Work(lambda s, upto: s.branch("branch", upto=upto), ready=lambda s: _id(s, 17)),
+    "branch off what waits": Work(
+        lambda s, upto: s.branch("branch", upto=upto), _waits, lambda s: _id(s, -1)
+    ),
+    "branch before what waits": Work(
+        lambda s, upto: s.branch("branch", upto=upto), _waits, lambda s: _id(s, -2)
+    ),
     "purge": Work(lambda s, _: s.purge(), _after(_truncate)),
     "clear for good": Work(lambda s, _: s.clear_session(), _after(_remove)),
     "erase": Work(lambda s, _: s.erase(), _after(_remove)),

@@ -1,4 +1,4 @@
-"""Branches: a copy of the beginning under another id; the original is not touched."""
+"""Branches: a copy of the beginning under another id; of the original only a decision may end."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ import pytest
 from memory import (
     Change,
     Clear,
+    DecisionClosed,
+    EffectUnknown,
     EntryNotFound,
+    LeaseLost,
     NothingToDo,
+    Pause,
+    PauseState,
     Remove,
     RollBack,
+    SessionBusy,
     SessionNotEmpty,
     TableSession,
     Truncate,
@@ -240,37 +246,177 @@ async def test_only_a_tail_edit_that_stands_has_a_state_before_it(own_store: Ope
 
 # While a decision waits
 
+ENDED = "Superseded: the conversation was edited before a person decided. Nothing was done."
 
-async def waiting(session: TableSession, *items: Item) -> None:
+
+async def waiting(session: TableSession, *items: Item, calls: tuple[str, ...] = ("k",)) -> Pause:
     await session.append(items, agent="Approval")
-    await session.pause("{}", [("k", "refund_order", "{}", "Approval")])
+    return await session.pause("{}", [(id_, "refund_order", "{}", "Approval") for id_ in calls])
 
 
-async def test_the_call_that_waits_stays_behind_with_its_decision(own: TableSession) -> None:
-    await waiting(own, user(), *pair("done"), call("k"))
-    other = await own.branch("b")
+async def told(session: TableSession) -> list[tuple[str, object, bool]]:
+    """The notes of a session, each with whether it stands behind the newest entry."""
+    timeline = await session.timeline()
+    notes = await session.notes(timeline)
+    return [(note.kind, note.detail, note.after == timeline.entries[-1].id) for note in notes]
+
+
+@pytest.mark.parametrize("upto", ["everything", "the newest entry"])
+async def test_a_branch_of_all_ends_the_decision_and_both_hold_the_closed_call(
+    own: TableSession, upto: str
+) -> None:
+    pause = await waiting(own, user(), *pair("done"), call("k"))
+    other = await own.branch("b", upto=(await ids(own))[-1] if upto != "everything" else None)
+    for session in (own, other):
+        assert await session.get_items() == [user(), *pair("done"), call("k"), output("k", ENDED)]
+        assert await told(session) == [("superseded", {"tools": ["refund_order"], "because": "edited"}, True)]
+        assert await session.waiting() is None
+        with pytest.raises(DecisionClosed):
+            await session.decide(pause.id, {"k": (True, "")})
+    agents = [entry.agent for entry in (await other.timeline()).entries]
+    assert agents == [None, *["Approval"] * 3, None]
+
+
+async def test_a_branch_that_ends_before_the_call_that_waits_leaves_the_decision_alone(
+    own: TableSession,
+) -> None:
+    pause = await waiting(own, user(), *pair("done"), call("k"))
+    before = await rows(own)
+    other = await own.branch("b", upto=(await ids(own))[-2])
     assert await other.get_items() == [user(), *pair("done")]
-    assert await other.waiting() is None
-    assert await own.waiting() is not None
+    assert await rows(own) == before
+    assert await own.waiting() == pause
+    assert await told(own) == []
+    assert (await own.decide(pause.id, {"k": (True, "")})).status is PauseState.DECIDING
+
+
+async def test_a_branch_of_the_state_before_an_edit_leaves_the_decision_alone(own: TableSession) -> None:
+    await own.add_items(turns(2))
+    change = await make(own, RollBack(to=(await ids(own))[3]))
+    pause = await waiting(own, user(), call("k"))
+    other = await own.branch("b", before=change)
+    assert await other.get_items() == turns(2)
+    assert await own.waiting() == pause
     assert (await own.get_items())[-1] == call("k")
 
 
-async def test_the_reasoning_before_a_call_that_waits_stays_behind_too(own: TableSession) -> None:
+async def test_the_reasoning_before_the_call_comes_along_with_the_closed_pair(own: TableSession) -> None:
     await waiting(own, user(), reasoning(), call("k"))
+    other = await own.branch("b", upto=(await ids(own))[-1])
+    assert await other.get_items() == [user(), reasoning(), call("k"), output("k", ENDED)]
+
+
+async def test_where_the_cut_would_tear_the_call_out_of_its_run_the_decision_waits_on(
+    own: TableSession,
+) -> None:
+    """The call stands before the cut, but could not stand in the copy: nothing of the decision is there."""
+    pause = await waiting(own, user(), reasoning(), call("k"), call("done"), output("done"))
+    other = await own.branch("b", upto=(await ids(own))[2])
+    assert await other.get_items() == [user()]
+    assert await own.waiting() == pause
+
+
+async def test_a_branch_up_to_one_of_two_calls_that_wait_holds_that_one_closed(own: TableSession) -> None:
+    await waiting(own, user(), call("a"), call("b"), calls=("a", "b"))
+    other = await own.branch("other", upto=(await ids(own))[1])
+    assert await other.get_items() == [user(), call("a"), output("a", ENDED)]
+    assert await own.get_items() == [user(), call("a"), call("b"), output("a", ENDED), output("b", ENDED)]
+    assert await own.waiting() is None
+
+
+async def test_a_call_that_was_answered_beside_one_that_waits_comes_along_where_its_answer_does(
+    own: TableSession,
+) -> None:
+    history = [user(), call("k"), call("done"), output("done")]
+    await waiting(own, *history)
+    other = await own.branch("b", upto=(await ids(own))[2])
+    assert await other.get_items() == [user(), call("k"), output("k", ENDED)]
+    again = await own.branch("c")
+    assert await again.get_items() == [*history, output("k", ENDED)]
+
+
+async def test_a_call_that_waits_far_back_is_closed_in_the_copy_too(own: TableSession) -> None:
+    """What was said behind it since does not come along, but the result does."""
+    await waiting(own, user(), call("k"))
+    await own.add_items(turns(3))
+    other = await own.branch("b", upto=(await ids(own))[5])
+    assert await other.get_items() == [user(), call("k"), *turns(1), output("k", ENDED)]
+    assert complaints(await own.get_items()) == []
+
+
+async def test_an_older_pair_with_the_id_of_a_call_that_waits_is_not_taken_for_it(own: TableSession) -> None:
+    history = [user(), *pair("k"), user("again"), call("k")]
+    pause = await waiting(own, *history)
+    early = await own.branch("early", upto=(await ids(own))[3])
+    assert await early.get_items() == history[:-1]
+    assert await own.waiting() == pause
+    assert await (await own.branch("b")).get_items() == [*history, output("k", ENDED)]
+
+
+async def test_a_call_that_nothing_could_close_stays_behind_with_its_decision(own: TableSession) -> None:
+    asked = {"type": "mcp_approval_request", "id": "k", "name": "refund", "arguments": "{}"}
+    pause = await waiting(own, user(), asked)
     assert await (await own.branch("b")).get_items() == [user()]
+    assert await own.waiting() == pause
 
 
-async def test_a_call_beside_one_that_waits_after_reasoning_stays_behind_too(own: TableSession) -> None:
-    await waiting(own, user(), reasoning(), call("done"), call("k"), output("done"))
-    assert await (await own.branch("b")).get_items() == [user()]
+async def test_a_branch_that_is_refused_ends_no_decision(own_store: Open) -> None:
+    session = own_store("a")
+    assert isinstance(session, TableSession)
+    pause = await waiting(session, user(), call("k"))
+    await own_store("there").add_items([user("mine")])
+    before = await rows(session)
+    with pytest.raises(SessionNotEmpty):
+        await session.branch("there")
+    assert await session.waiting() == pause
+    assert await rows(session) == before
 
 
-async def test_an_older_pair_with_the_id_of_a_call_that_waits_comes_along(own: TableSession) -> None:
-    await waiting(own, user(), *pair("k"), user("again"), call("k"))
-    assert await (await own.branch("b")).get_items() == [user(), *pair("k"), user("again")]
+async def test_what_was_edited_before_can_be_undone_after_a_branch_that_ended_a_decision(
+    own: TableSession,
+) -> None:
+    await own.add_items(turns(3))
+    await make(own, Truncate(keep_turns=1))
+    await waiting(own, user(), call("k"))
+    await own.branch("b")
+    after = [user(), call("k"), output("k", ENDED)]
+    await own.undo()
+    assert await own.get_items() == [*turns(3), *after]
+    await own.redo()
+    assert await own.get_items() == [*turns(3)[8:], *after]
 
 
-async def test_there_is_nothing_to_branch_where_all_there_is_waits(own: TableSession) -> None:
-    await waiting(own, call("k"))
-    with pytest.raises(NothingToDo):
+async def test_a_decision_that_was_taken_is_not_ended_by_a_branch_that_reaches_it(own: TableSession) -> None:
+    pause = await waiting(own, user(), *pair("done"), call("k"))
+    await own.decide(pause.id, {"k": (True, "")})
+    before = await rows(own)
+    with pytest.raises(EffectUnknown, match="settle it first"):
         await own.branch("b")
+    found = await own.waiting()
+    assert found is not None
+    assert (found.status, await rows(own)) == (PauseState.DECIDING, before)
+    assert await (await own.branch("b", upto=(await ids(own))[2])).get_items() == [user(), *pair("done")]
+    await own.append([output("k")])
+    assert await (await own.branch("c")).get_items() == [user(), *pair("done"), *pair("k")]
+    assert await own.waiting() is not None
+
+
+async def test_only_a_branch_that_would_end_a_decision_waits_for_a_run(own: TableSession) -> None:
+    pause = await waiting(own, user(), call("k"))
+    lease = await own.acquire("a run", 60)
+    before = await rows(own)
+    with pytest.raises(SessionBusy, match="edits wait until it ends"):
+        await own.branch("b")
+    assert (await own.waiting(), await rows(own)) == (pause, before)
+    assert await (await own.branch("early", upto=(await ids(own))[0])).get_items() == [user()]
+    other = await own.branch("b", lease=lease)
+    assert await other.get_items() == [user(), call("k"), output("k", ENDED)]
+
+
+async def test_a_run_that_lost_its_lease_ends_no_decision_by_a_branch(own: TableSession) -> None:
+    pause = await waiting(own, user(), call("k"))
+    lost = await own.acquire("a run", 60)
+    await own.release(lost)
+    with pytest.raises(LeaseLost):
+        await own.branch("b", lease=lost)
+    assert await own.waiting() == pause

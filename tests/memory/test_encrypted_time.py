@@ -268,6 +268,21 @@ async def test_a_decision_ends_when_anything_under_it_expires(tmp_path: Path) ->
     assert (note.kind, note.detail) == ("superseded", {"tools": ["refund_order"], "because": "expired"})
 
 
+async def test_a_branch_closes_a_decision_that_time_has_ended_with_the_word_about_time(
+    tmp_path: Path,
+) -> None:
+    clock = Clock()
+    session = await waiting(tmp_path, clock)
+    clock.now = START + 61
+    branch = await session.branch("b")
+    for each in (session, branch):
+        timeline = await each.timeline()
+        (note,) = await each.notes(timeline)
+        assert note.detail == {"tools": ["refund_order"], "because": "expired"}
+        assert note.after == timeline.entries[-1].id
+        assert await each.waiting() is None
+
+
 async def test_a_decision_that_time_ended_is_closed_once_asked_and_looking_changes_nothing(
     tmp_path: Path,
 ) -> None:

@@ -23,6 +23,7 @@ from memory import (
     SQLAlchemySession,
     StoreUnavailable,
     Truncate,
+    sessions_in,
 )
 from memory.far_database import FarHome, _Far
 
@@ -192,6 +193,55 @@ async def test_a_crash_leaves_the_state_before_or_the_state_after(
         assert await state(again) == after
     else:
         assert found == before
+
+
+@pytest.mark.parametrize("when", ["kept", "removed", "done"])
+@pytest.mark.parametrize("waits", [False, True], ids=["plain", "ending a decision"])
+async def test_a_branch_that_a_crash_cuts_off_is_there_with_all_it_ended_or_never_was(
+    apart: Apart, monkeypatch: pytest.MonkeyPatch, when: str, waits: bool
+) -> None:
+    session = apart.open()
+    await session.add_items([*turns(2), *LONE[:1]])
+    if waits:
+        await session.append([], agent="Triage", note=("stopped", {}))
+        await session.pause("{}", [("lone", "refund_order", "{}", "Approval")])
+    before = await rows(session)
+    with monkeypatch.context() as patched:
+        _crash(patched, apart, when)
+        with pytest.raises(Crash):
+            await session.branch("b")
+    apart.restart()
+    again, other = apart.open(), apart.open("b")
+    await again.append([], note=("reopened", {}))
+    assert apart.journals() == []
+    listed = [name for name, _ in await sessions_in(again.database, again.scope.tables)]
+    notes = [note.kind for note in await other.notes(await other.timeline())]
+    if when == "done":
+        closed = 1 if waits else 0
+        assert len(await other.get_items()) == len(await again.get_items()) == len(before) + closed
+        assert (await again.waiting() is None, "b" in listed) == (True, True)
+        assert notes == (["stopped", "superseded"] if waits else [])
+    else:
+        assert (await rows(again), await other.get_items(), notes) == (before, [], [])
+        assert (await again.waiting() is not None, "b" in listed) == (waits, False)
+        assert len(await (await again.branch("b")).get_items()) == len(before) + waits
+
+
+async def test_a_branch_into_an_emptied_session_that_a_crash_cuts_off_leaves_its_undo(
+    apart: Apart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, other = apart.open(), apart.open("b")
+    for one in (session, other):
+        await one.add_items(turns(1))
+    await other.apply(await other.plan(Clear()))
+    with monkeypatch.context() as patched:
+        _crash(patched, apart, "removed")
+        with pytest.raises(Crash):
+            await session.branch("b")
+    apart.restart()
+    again = apart.open("b")
+    await again.undo()
+    assert await again.get_items() == turns(1)
 
 
 def _crash(patched: pytest.MonkeyPatch, apart: Apart, when: str) -> None:

@@ -512,6 +512,51 @@ async def test_whatever_is_done_while_a_decision_waits_its_calls_are_whole_after
     session.database.close()
 
 
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    texts=st.lists(st.one_of(st.none(), histories.raws), max_size=8),
+    calls=st.lists(st.sampled_from("abc"), min_size=1, max_size=3, unique=True),
+    later=st.lists(histories.raws, max_size=3),
+    place=st.integers(0, 20),
+)
+async def test_a_branch_ends_a_decision_only_where_it_takes_a_call_of_it_and_tears_no_pair(
+    texts: list[bytes | None], calls: list[str], later: list[bytes], place: int
+) -> None:
+    session = SQLiteSession("ticket")
+    ids = [f"call_waits_{name}" for name in calls]
+    for text in texts:
+        await (session.add_items([user()]) if text is None else plant(session, text))
+    await session.append([user("refund it"), *(call(id_, "refund_order") for id_ in ids)], agent="Approval")
+    pause = await session.pause("frozen", [(id_, "refund_order", "{}", "Approval") for id_ in ids])
+    for text in later:
+        await plant(session, text)
+    before = await rows(session)
+    history = [parsed(row.raw) for row in before]
+    at = min(place, len(before) - 1)
+    left_out = closed(history, range(at + 1, len(before)))
+    kept = [row for index, row in enumerate(before) if index not in left_out]
+    taken = [item for row in kept if (item := parsed(row.raw)) and item.get("call_id") in ids]
+    entries = (await session.timeline()).entries
+    if not kept:
+        with pytest.raises(NothingToDo):
+            await session.branch("branch", upto=entries[at].id)
+        session.database.close()
+        return
+    branch = await session.branch("branch", upto=entries[at].id)
+    copied, after = await rows(branch), await rows(session)
+    assert [row[1:] for row in copied[: len(kept)]] == [row[1:] for row in kept]
+    results = [parsed(row.raw) or {} for row in copied[len(kept) :]]
+    assert [result["call_id"] for result in results] == [item["call_id"] for item in taken]
+    await no_half_of(branch, ids)
+    assert after[: len(before)] == before
+    if taken:
+        assert await session.waiting() is None
+        await no_half_of(session, ids)
+    else:
+        assert (await session.waiting(), after) == (pause, before)
+    session.database.close()
+
+
 async def no_half_of(session: SQLiteSession, call_ids: list[str]) -> None:
     history = [parsed(row.raw) for row in await rows(session)]
     for index in lone_halves(history):

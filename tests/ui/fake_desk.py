@@ -328,7 +328,12 @@ class FakeDesk:
         copy = self.store(Address(address.backend, new_id))
         copy.entries = [replace(e, id=f"{e.id}b") for e in entries[: at + 1]]
         copy.version += 1
-        return Outcome(True, session_id=new_id)
+        waits = self.view.get("waiting")
+        calls = {call[0] for call in waits.calls} if waits else set()
+        reached = {e.call_id for e in entries[: at + 1]} & calls
+        if ended := bool(reached) and before is None:
+            del self.view["waiting"]
+        return Outcome(True, session_id=new_id, decision_ended=ended)
 
     def purge(self, address: Address) -> Outcome:
         store = self.store(address)

@@ -8,16 +8,37 @@ from desk.values import Address
 from memory import PauseState
 
 from .conftest import HERE, Page, click, markup, where
-from .fake_desk import FakeDesk, call, user
+from .fake_desk import FakeDesk, answer, call, output, user
 from .talks import pause, pick, talk
 
+ENDS = "A decision waits here: making the branch ends it, in this session too"
 
-def test_a_branch_says_that_a_waiting_call_stays_behind(page: Page, desk: FakeDesk) -> None:
+
+def test_a_branch_says_beforehand_that_it_ends_a_decision_and_does(page: Page, desk: FakeDesk) -> None:
     ids = talk(desk)
     (asked,) = desk.add(HERE, call("c4", "refund_order", order_id="C310"), agent="Approval")
     desk.view["waiting"] = pause(("c4", "refund_order", '{"order_id": "C310"}', "Approval"))
-    assert "Without the call that waits" in markup(pick(page(), asked.id))
-    assert "Without the call that waits" not in markup(pick(page(), ids[0]))
+    tab = pick(page(), ids[0])
+    assert ENDS not in markup(tab)
+    assert "stays as it is" in tab.text_input(key=f"branch_name_{ids[0]}").help
+    tab = pick(tab, asked.id)
+    assert ENDS in markup(tab)
+    assert "stays as it is" not in tab.text_input(key=f"branch_name_{asked.id}").help
+    tab = click(tab, "branch")
+    assert where(tab, "session") == "ticket_1-b"
+    assert "The decision that waited in “ticket_1” has ended; nothing was done." in markup(tab)
+    assert "approve_7_c4" not in [button.key for button in tab.button]
+
+
+def test_a_branch_says_nothing_of_a_decision_it_does_not_end(page: Page, desk: FakeDesk) -> None:
+    (first, *_) = desk.add(HERE, call("c4", "refund_order"), output("c4", ok=True), answer("Done."))
+    (again,) = desk.add(HERE, call("c4", "refund_order"))
+    waits = pause(("c4", "refund_order", "{}", "Approval"))
+    desk.view["waiting"] = waits
+    assert ENDS not in markup(pick(page(), first.id))
+    assert ENDS in markup(pick(page(), again.id))
+    desk.view |= {"waiting": replace(waits, status=PauseState.DECIDING), "effect_unknown": True}
+    assert ENDS not in markup(pick(page(), again.id))
 
 
 def test_a_decision_shows_what_and_how_much_and_is_answered_with_a_note(page: Page, desk: FakeDesk) -> None:
