@@ -107,6 +107,14 @@ class Desk:
                 self._orders = Orders(self._settings.orders, self._today, seed=seed)
             return self._orders
 
+    def restore_samples(self) -> Outcome:
+        """Put the orders back to the samples. Sessions are not touched."""
+        try:
+            self.orders.restore()
+        except Exception as error:
+            return refusal(error)
+        return Outcome(True)
+
     def model(self) -> ModelChoice:
         """Which model answers, and why."""
         from .models import choose_model
@@ -476,14 +484,6 @@ class Desk:
     def stop_reencrypt(self, address: Address) -> Outcome:
         """Stop the move; what was moved stays moved, and all is read. Refused: "nothing_to_stop"."""
         return self._do(address, lambda: self._resealings.stop(address))
-
-    def restore_samples(self) -> Outcome:
-        """Put the orders back to the samples. Sessions are not touched."""
-        try:
-            self.orders.restore()
-        except Exception as error:
-            return refusal(error)
-        return Outcome(True)
 
     # Copying
 

@@ -6,8 +6,9 @@ catalogue, with the values for their sentence in `params`; no sentence is writte
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
@@ -119,52 +120,59 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Copying:
-    """A copy as it stood when asked for. Ask again for news.
+class Work(ABC):
+    """Long work of the desk as it stood when asked for. Ask again for news.
 
-    `done` entries of `total` are there, which is None until it is known. It has ended with a `receipt`, or
-    with a `problem` (a catalogue key, "copy_stopped" where a person stopped it) and `params`: what was
+    `done` of `total` steps are behind it, which is None until it is known. It has ended with something that
+    came of it (each kind has a field for it), or with a `problem` (a catalogue key) and `params`.
+    """
+
+    id: str
+    _: KW_ONLY
+    done: int = 0
+    total: int | None = None
+    problem: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    @abstractmethod
+    def active(self) -> bool:
+        """Whether it is still going on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copying(Work):
+    """A copy from `source` to `target`; its steps are the entries that are there.
+
+    It has ended with a `receipt`, or with a `problem` ("copy_stopped" where a person stopped it): what was
     copied by then stays, and the same copy goes on with it. Where it cannot, as the session was edited
     meanwhile, `unfinished` says that what is there is a part of this copy and may be deleted.
     """
 
-    id: str
     source: Address
     target: Address
-    done: int = 0
-    total: int | None = None
     receipt: Receipt | None = None
-    problem: str | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)
     unfinished: bool = False
 
     @property
     def active(self) -> bool:
-        """Whether it is still going on."""
         return self.receipt is None and self.problem is None
 
 
 @dataclass(frozen=True, slots=True)
-class Resealing:
-    """A move to the newest key as it stood when asked for. Ask again for news.
+class Resealing(Work):
+    """A move to the newest key; its steps are the stored texts that were looked at.
 
-    `done` of `total` stored texts were looked at, which is None until it is known; all of them are looked at
-    once more at the end, as others may have written meanwhile. It has ended with a `result`, or with a
-    `problem` (a catalogue key, "reseal_stopped" where a person stopped it) and `params`: what was moved by
-    then is under the newest key, and the same move goes on with the rest.
+    All of them are looked at once more at the end, as others may have written meanwhile. It has ended with a
+    `result`, or with a `problem` ("reseal_stopped" where a person stopped it): what was moved by then is
+    under the newest key, and the same move goes on with the rest.
     """
 
-    id: str
     address: Address
-    done: int = 0
-    total: int | None = None
     result: Resealed | None = None
-    problem: str | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def active(self) -> bool:
-        """Whether it is still going on."""
         return self.result is None and self.problem is None
 
 

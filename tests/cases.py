@@ -43,14 +43,14 @@ CASES = (
         "tests/ui/test_parts.py::test_how_much_is_sent_and_left_out_is_said_in_numbers",
     )),
     Case(2, "Any cut from either end and any single removal leaves whole pairs and a session that goes on.", (
-        "tests/memory/test_plans.py::test_no_single_removal_and_no_cut_leaves_half_of_anything",
-        "tests/memory/test_plans.py::test_the_next_turn_works_after_any_single_removal",
+        "tests/memory/test_plans_whole.py::test_no_single_removal_and_no_cut_leaves_half_of_anything",
+        "tests/memory/test_plans_whole.py::test_the_next_turn_works_after_any_single_removal",
         "tests/memory/test_properties.py::test_any_sequence_of_edits_keeps_pairs_whole_and_can_be_taken_back_to_the_byte",
     )),
     Case(3, "Half a pair a crash left is marked, explained, and mended alone, the rest untouched to the byte.", (
         "tests/memory/test_timeline.py::test_a_call_without_its_output_and_the_reverse_are_marked",
-        "tests/memory/test_plans.py::test_a_lone_half_can_be_removed_and_the_rest_stays_to_the_byte",
-        "tests/memory/test_plans.py::test_a_lone_call_in_the_middle_gets_its_result_right_behind_it",
+        "tests/memory/test_plans_mending.py::test_a_lone_half_can_be_removed_and_the_rest_stays_to_the_byte",
+        "tests/memory/test_plans_mending.py::test_a_lone_call_in_the_middle_gets_its_result_right_behind_it",
         "tests/desk/test_runtime_window.py::test_half_a_pair_in_an_old_history_is_never_sent",
         "tests/ui/test_cases_page.py::test_half_a_pair_is_marked_in_the_list_and_explained_in_its_card",
     ), missing=REPAIR_SCREEN),
@@ -59,8 +59,8 @@ CASES = (
         "tests/desk/test_runtime_faults.py::test_what_a_killed_server_left_is_shown_and_settled_by_the_next_message",
     )),
     Case(5, "Reasoning never stays without what followed it: an edit takes it along and says so.", (
-        "tests/memory/test_plans.py::test_reasoning_does_not_stay_behind_without_what_followed",
-        "tests/memory/test_plans.py::test_what_rests_on_reasoning_that_goes_is_taken_along",
+        "tests/memory/test_plans_whole.py::test_reasoning_does_not_stay_behind_without_what_followed",
+        "tests/memory/test_plans_whole.py::test_what_rests_on_reasoning_that_goes_is_taken_along",
         "tests/memory/test_timeline.py::test_recent_turns_hold_no_half_of_a_pair_and_no_part_of_a_run",
     )),
     Case(6, "A message that lost the id its reasoning belongs to ends in an answer or a word, and can be mended.", (
@@ -158,7 +158,7 @@ CASES = (
     )),
     Case(29, "Items that share a placeholder id are sent without it and removed one by one.", (
         "tests/desk/test_cases_models.py::test_messages_of_one_placeholder_id_are_sent_without_it_and_removed_one_by_one",
-        "tests/memory/test_plans.py::test_items_that_share_a_placeholder_id_are_told_apart",
+        "tests/memory/test_plans_whole.py::test_items_that_share_a_placeholder_id_are_told_apart",
     )),
     Case(30, "A session goes on under another kind of model.", (
         "tests/desk/test_cases_models.py::test_what_one_kind_of_model_left_is_fit_for_the_other",
@@ -170,7 +170,7 @@ CASES = (
     Case(32, "A conversation kept by the server and a local session are never sent twice or merged in silence.", (
         "tests/memory/test_sdk_interop.py::test_a_session_beside_a_conversation_of_the_server_is_the_sdks_own_error",
         "tests/desk/test_runtime_sessions.py::test_backends_do_not_share_an_id",
-        "tests/memory/test_copy.py::test_every_item_comes_along_in_order_between_any_two_stores",
+        "tests/memory/copying/test_between_stores.py::test_every_item_comes_along_in_order_between_any_two_stores",
         "tests/browser/test_sealed.py::test_picking_another_backend_asks_and_a_copy_can_be_encrypted_on_the_way",
     ), missing=CONVERSATIONS),
     Case(33, "A large picture is shown by kind and size, and the page stays quick.", (
@@ -215,8 +215,8 @@ CASES = (
     ), missing="titles and tags of sessions"),
     Case(44, "An edit the store refuses half way is undone, or says exactly what was and was not taken.", (
         "tests/memory/test_cut_off.py::test_an_edit_the_store_refuses_in_the_middle_never_was",
-        "tests/memory/test_foreign.py::test_a_pop_that_fails_puts_everything_back",
-        "tests/memory/test_foreign.py::test_a_putting_back_that_fails_is_half_done_and_stays_in_the_ledger",
+        "tests/memory/test_foreign_trouble.py::test_a_pop_that_fails_puts_everything_back",
+        "tests/memory/test_foreign_trouble.py::test_a_putting_back_that_fails_is_half_done_and_stays_in_the_ledger",
     )),
     Case(45, "After a message was edited and sent again, a reload shows the new turn alone.", (
         "tests/ui/test_cases_page.py::test_after_edit_and_resend_a_reload_shows_only_the_new_turn",
@@ -225,11 +225,11 @@ CASES = (
     Case(46, "What was removed is gone for every tab and after every restart.", (
         "tests/desk/test_cases_runs.py::test_what_was_taken_away_stays_away_after_a_restart_and_can_still_be_brought_back",
         "tests/browser/test_runs.py::test_another_tabs_change_is_seen_without_a_click",
-        "tests/ui/test_page.py::test_clear_with_purge_leaves_nothing_to_undo",
+        "tests/ui/test_edits_page.py::test_clear_with_purge_leaves_nothing_to_undo",
     ), instead="A removal is not permanent: undo brings it back, after a restart too. What is permanent stands apart and says so."),
     Case(47, "Who is in a session that is deleted, here or in another tab, is told, and may start afresh.", (
-        "tests/ui/test_page.py::test_a_session_emptied_in_another_tab_says_so",
-        "tests/ui/test_page.py::test_delete_asks_once_with_the_name_and_the_count",
+        "tests/ui/test_edits_page.py::test_a_session_emptied_in_another_tab_says_so",
+        "tests/ui/test_edits_page.py::test_delete_asks_once_with_the_name_and_the_count",
         "tests/desk/test_runtime_sessions.py::test_a_deleted_session_is_gone_and_can_begin_again",
     )),
 
@@ -281,7 +281,7 @@ CASES = (
     Case(63, "An edit cut off at any statement leaves the state before or the state after it.", (
         "tests/memory/test_cut_off.py::test_a_process_that_dies_at_any_statement_of_an_edit_leaves_before_or_after",
         "tests/memory/test_cut_off.py::test_an_edit_the_store_refuses_in_the_middle_never_was",
-        "tests/memory/test_foreign.py::test_a_roll_back_cut_off_in_the_middle_is_finished_on_reopening",
+        "tests/memory/test_foreign_cut_off.py::test_a_roll_back_cut_off_in_the_middle_is_finished_on_reopening",
     )),
     Case(67, "After a clear numbers begin again, and an undo in one branch touches nothing in another.", (
         "tests/memory/test_contract.py::test_numbers_begin_again_after_a_clear",
@@ -336,13 +336,13 @@ CASES = (
         "tests/memory/test_envelope.py::test_clearing_keeps_damaged_rows_for_undo_to_the_byte",
     )),
     Case(81, "What was written under a clock that is ahead is labelled, not hidden.", (
-        "tests/memory/test_encrypted.py::test_rows_of_a_clock_that_is_ahead_are_named_and_come_by_themselves",
-        "tests/memory/test_encrypted.py::test_a_minute_ahead_is_no_matter_and_without_a_time_to_live_none_is",
+        "tests/memory/test_encrypted_time.py::test_rows_of_a_clock_that_is_ahead_are_named_and_come_by_themselves",
+        "tests/memory/test_encrypted_time.py::test_a_minute_ahead_is_no_matter_and_without_a_time_to_live_none_is",
     )),
     Case(82, "A time to live hides no half of a pair, says what it does, and can be purged.", (
-        "tests/memory/test_encrypted.py::test_a_pair_or_a_run_of_which_a_part_has_expired_is_not_sent",
-        "tests/memory/test_encrypted.py::test_a_time_to_live_that_is_none_is_refused_in_one_sentence",
-        "tests/memory/test_encrypted.py::test_a_longer_time_to_live_gives_back_what_had_expired",
+        "tests/memory/test_encrypted_time.py::test_a_pair_or_a_run_of_which_a_part_has_expired_is_not_sent",
+        "tests/memory/test_encrypted_time.py::test_a_time_to_live_that_is_none_is_refused_in_one_sentence",
+        "tests/memory/test_encrypted_time.py::test_a_longer_time_to_live_gives_back_what_had_expired",
         "tests/desk/test_sealed.py::test_what_has_expired_is_not_sent_and_still_shown",
         "tests/desk/test_sealed.py::test_looking_ahead_shows_what_will_have_expired_and_changes_nothing",
         "tests/ui/test_sealed.py::test_the_clock_moves_the_view_alone_and_locks_every_edit",
@@ -420,7 +420,7 @@ CASES = (
     )),
     Case(100, "After an edit chat, list, counts, bar and state agree with the store at once.", (
         "tests/ui/test_cases_page.py::test_all_areas_agree_after_a_roll_back",
-        "tests/ui/test_page.py::test_roll_back_removes_what_is_after_the_picked_entry",
+        "tests/ui/test_edits_page.py::test_roll_back_removes_what_is_after_the_picked_entry",
     )),
     Case(101, "A reload or a link brings session, backend and a waiting decision back; no key is in the address.", (
         "tests/ui/test_place.py::test_a_link_opens_its_session_on_its_backend",
@@ -438,9 +438,9 @@ CASES = (
         "tests/ui/test_sealed.py::test_a_time_to_live_is_chosen_and_shown",
     ), missing="a second page to go to and come back from"),
     Case(104, "One question at a time; cancel changes nothing; a plan and a confirmation count once.", (
-        "tests/ui/test_page.py::test_delete_asks_once_with_the_name_and_the_count",
-        "tests/ui/test_page.py::test_delete_is_refused_when_the_count_on_the_button_is_no_longer_true",
-        "tests/memory/test_plans.py::test_a_plan_can_be_applied_once",
+        "tests/ui/test_edits_page.py::test_delete_asks_once_with_the_name_and_the_count",
+        "tests/ui/test_edits_page.py::test_delete_is_refused_when_the_count_on_the_button_is_no_longer_true",
+        "tests/memory/test_plans_stale.py::test_a_plan_can_be_applied_once",
     )),
     Case(105, "Very many and very long items: counted, paged, folded, drawn a portion at a time.", (
         "tests/memory/test_timeline.py::test_ten_thousand_items_are_counted_and_paged",
@@ -454,8 +454,8 @@ CASES = (
     )),
     Case(107, "Whatever the page does can be driven by a test: each action is a button or a field.", (
         "tests/ui/test_page.py::test_the_card_steps_through_the_entries_by_buttons",
-        "tests/ui/test_page.py::test_clear_undo_and_redo",
-        "tests/ui/test_page.py::test_truncate_keeps_the_newest_turns",
+        "tests/ui/test_edits_page.py::test_clear_undo_and_redo",
+        "tests/ui/test_edits_page.py::test_truncate_keeps_the_newest_turns",
     ), instead="The first pick is made in the list alone; tests set it in the tab's state, and a browser clicks the row."),
 
     # Moving sessions in and out

@@ -1,8 +1,4 @@
-"""Copying a session to another backend: where to, how far it is, and what came of it.
-
-The copy belongs to the desk. The dialog only looks at it: closed, opened again or opened in another tab, it
-shows the same copy until a person has seen how it ended.
-"""
+"""Copying a session to another backend: where to, how far it is, and what came of it."""
 
 from __future__ import annotations
 
@@ -12,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from . import actions, menus, notices, sealed, state
+from . import actions, menus, notices, progress, sealed, state
 from .browser import focus
 from .desk_access import desk
 from .icons import material
@@ -24,8 +20,6 @@ from .words import known, listed, t, word
 if TYPE_CHECKING:
     from desk.values import Address, Copying, View
     from memory import Receipt
-
-EVERY = 0.3  # seconds between looks at a copy that is being made
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,32 +157,16 @@ def _reason(reason: str | None, params: Mapping[str, Any], family: str = "reason
 
 
 def _progress(copying: Copying) -> None:
-    names = _names(copying)
-    show(f"<p>{html(t('copy_going', **names))}</p>")
-
-    @st.fragment(run_every=EVERY, key="copy_progress")
-    def moving() -> None:
-        now = desk().copying(copying.source)
-        if now is None or now.id != copying.id or not now.active:
-            st.rerun()
-        done, total = now.done, now.total
-        words = t("copy_counting") if total is None else t("copy_progress", done=done, total=total)
-        st.progress(done / total if total else 0.0, text=words)
-
-    moving()
-    show(dim(t("copy_goes_on")))
-    st.button(
-        t("copy_stop"),
-        key="copy_stop",
-        icon=material("stop_circle"),
-        on_click=_stop,
-        args=(copying.source,),
-        width="stretch",
+    show(f"<p>{html(t('copy_going', **_names(copying)))}</p>")
+    progress.draw(
+        copying,
+        lambda: desk().copying(copying.source),
+        lambda done, total: t("copy_progress", done=done, total=total),
+        lambda: desk().stop_copy(copying.source),
+        key="copy",
+        goes_on=t("copy_goes_on"),
+        stops=t("copy_stop"),
     )
-
-
-def _stop(address: Address) -> None:
-    desk().stop_copy(address)
 
 
 # What came of it
@@ -258,7 +236,7 @@ def _problem(copying: Copying) -> None:
     reason, params = refused or (copying.problem, copying.params)
     stopped = reason == "copy_stopped"
     words = _why_ended(reason, params) if refused is None else _reason(reason, params)
-    show(said("stop_circle" if stopped else "error", words, role="alert", tone="" if stopped else "problem"))
+    progress.problem(words, stopped=stopped)
     if copying.done:
         show(dim(t("copy_there", n=copying.done, **_names(copying))))
     if isinstance(st.session_state.get("copy_question"), Discard):
@@ -267,9 +245,7 @@ def _problem(copying: Copying) -> None:
     anew = copying.unfinished or "session_not_empty" in (reason, copying.problem)
     if anew:
         _begin_anew(copying)
-    elif st.button(
-        t("copy_again"), key="copy_again", type="primary", icon=material("refresh"), width="stretch"
-    ):
+    elif progress.again("copy_again"):
         start(copying.source, copying.target.backend, copying.target.session_id)
         st.rerun()
     if st.button(t("close"), key="copy_close", width="stretch"):

@@ -1,8 +1,4 @@
-"""Moving a session to its newest key: how far it is, and what came of it.
-
-The move belongs to the desk. The dialog only looks at it: closed, opened again or opened in another tab, it
-shows the same move until a person has seen how it ended.
-"""
+"""Moving a session to its newest key: how far it is, and what came of it."""
 
 from __future__ import annotations
 
@@ -11,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from . import menus, notices
+from . import menus, notices, progress
 from .browser import focus
-from .copying import EVERY
 from .desk_access import desk
 from .icons import material
 from .markup import dim, said, show
@@ -86,33 +81,21 @@ def _dialog(address: Address) -> None:
 
 
 def _progress(resealing: Resealing) -> None:
-    show(f"<p>{html(t('reseal_going', session=line(resealing.address.session_id, 80)))}</p>")
-
-    @st.fragment(run_every=EVERY, key="reseal_progress")
-    def moving() -> None:
-        now = desk().resealing(resealing.address)
-        if now is None or now.id != resealing.id or not now.active:
-            st.rerun()
-        done, total = now.done, now.total
-        words = t("copy_counting") if total is None else t("reseal_progress", done=done, total=total)
-        if total is not None and done >= total:
-            words = t("reseal_checking")
-        st.progress(done / total if total else 0.0, text=words)
-
-    moving()
-    show(dim(t("reseal_goes_on")))
-    st.button(
-        t("stop"),
-        key="reseal_stop",
-        icon=material("stop_circle"),
-        on_click=_stop,
-        args=(resealing.address,),
-        width="stretch",
+    address = resealing.address
+    show(f"<p>{html(t('reseal_going', session=line(address.session_id, 80)))}</p>")
+    progress.draw(
+        resealing,
+        lambda: desk().resealing(address),
+        _how_far,
+        lambda: desk().stop_reencrypt(address),
+        key="reseal",
+        goes_on=t("reseal_goes_on"),
+        stops=t("stop"),
     )
 
 
-def _stop(address: Address) -> None:
-    desk().stop_reencrypt(address)
+def _how_far(done: int, total: int) -> str:
+    return t("reseal_checking") if done >= total else t("reseal_progress", done=done, total=total)
 
 
 def _result(result: Resealed) -> None:
@@ -135,12 +118,10 @@ def _problem(resealing: Resealing) -> None:
     words = word("reason", resealing.problem or "", "reason_unknown", **resealing.params)
     if not stopped:
         words = t("reseal_failed", why=words)
-    show(said("stop_circle" if stopped else "error", words, role="alert", tone="" if stopped else "problem"))
+    progress.problem(words, stopped=stopped)
     if resealing.total:
         show(dim(t("reseal_progress", done=resealing.done, total=resealing.total)))
-    if st.button(
-        t("copy_again"), key="reseal_again", type="primary", icon=material("refresh"), width="stretch"
-    ):
+    if progress.again("reseal_again"):
         if not _start(resealing.address):
             _close()
         st.rerun()

@@ -39,19 +39,24 @@ LINES = (
 )
 
 
+def settings_in(folder: Path, team: str | None = None) -> Settings:
+    """Settings for a data folder in `folder`; `team` is what is said from now on of the backend "team"."""
+    secrets = folder / "secrets.toml"
+    if team is not None:
+        secrets.write_text(f"[backends.team]\n{team}\n", encoding="utf-8")
+    return Settings(data=folder / "data", secrets=(secrets,))
+
+
 def desk_on(store: str, folder: Path) -> tuple[Desk, Address]:
     """A desk with the offline model, and a session on that store."""
-    secrets = folder / "secrets.toml"
     if store == "sqlite":
         url = f"sqlite+aiosqlite:///{(folder / 'team.db').as_posix()}"
     elif (name := store.removeprefix("sealed-")) in SERVERS:
         url = SERVERS[name]().render_as_string(hide_password=False)
     else:
         url = ""
-    if url:
-        sealed = str(store.startswith("sealed-")).lower()
-        secrets.write_text(f'[backends.team]\nurl = "{url}"\nencrypted = {sealed}\n', encoding="utf-8")
-    settings = Settings(data=folder / "data", secrets=(secrets,))
+    sealed = str(store.startswith("sealed-")).lower()
+    settings = settings_in(folder, f'url = "{url}"\nencrypted = {sealed}' if url else None)
     desk = Desk({"DESK_ENCRYPTION_KEY": KEY}, settings=settings, today=lambda: TODAY)
     return desk, Address("team" if url else store, f"ticket on {store}")
 
@@ -59,7 +64,7 @@ def desk_on(store: str, folder: Path) -> tuple[Desk, Address]:
 class Silent:
     """A proxy in a thread of its own, before a server that can fall silent."""
 
-    def begin(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int) -> None:
         self.loop, self.proxy, ready = asyncio.new_event_loop(), Proxy(host, port), threading.Event()
 
         async def stand() -> None:
@@ -77,10 +82,23 @@ class Silent:
         self.loop.call_soon_threadsafe(setattr, self.proxy, "hold", silent)
 
     def end(self) -> None:
-        self.loop.call_soon_threadsafe(setattr, self.proxy, "hold", False)
         self.loop.call_soon_threadsafe(self.over.set)
         self.thread.join()
         self.loop.close()
+
+
+@pytest.fixture
+def far(tmp_path: Path) -> Iterator[tuple[Desk, Silent]]:
+    """A desk whose backend "team" is a server that can fall silent."""
+    url = servers.postgres()
+    servers.empty(url)
+    proxy = Silent(*servers.address(url))
+    behind = servers.behind(url, proxy.port).render_as_string(hide_password=False)
+    desk = Desk({}, settings=settings_in(tmp_path, f'url = "{behind}"'), today=lambda: TODAY)
+    yield desk, proxy
+    proxy.silent(False)
+    desk.close()
+    proxy.end()
 
 
 def conversation(desk: Desk, address: Address) -> list[tuple[str, str | None, Any]]:
@@ -167,11 +185,7 @@ def test_another_desk_on_the_same_store_goes_on_where_the_first_stopped(
         pytest.skip("memory ends with its server")
     say(desk, address, LINES[0])
     desk.close()
-    again = Desk(
-        {"DESK_ENCRYPTION_KEY": KEY},
-        settings=Settings(data=tmp_path / "data", secrets=(tmp_path / "secrets.toml",)),
-        today=lambda: TODAY,
-    )
+    again = Desk({"DESK_ENCRYPTION_KEY": KEY}, settings=settings_in(tmp_path), today=lambda: TODAY)
     say(again, address, LINES[1])
     assert again.orders.history("A100")[-1].kind == "delivery"
     again.close()
@@ -180,11 +194,8 @@ def test_another_desk_on_the_same_store_goes_on_where_the_first_stopped(
 def test_no_password_of_a_database_that_cannot_be_reached_is_shown_or_logged(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    secrets = tmp_path / "secrets.toml"
-    secrets.write_text(
-        '[backends.team]\nurl = "postgresql+asyncpg://me:hunter2@127.0.0.1:1/team"\n', encoding="utf-8"
-    )
-    desk = Desk({}, settings=Settings(data=tmp_path / "data", secrets=(secrets,)))
+    named = settings_in(tmp_path, 'url = "postgresql+asyncpg://me:hunter2@127.0.0.1:1/team"')
+    desk = Desk({}, settings=named)
     address = Address("team", "x")
     told = [
         desk.look(address),
@@ -203,85 +214,52 @@ def test_no_password_of_a_database_that_cannot_be_reached_is_shown_or_logged(
     assert "hunter2" not in f"{told!r}{caplog.text}"
 
 
-def test_a_database_that_falls_silent_holds_up_no_other_session(tmp_path: Path) -> None:
-    url, proxy = servers.postgres(), Silent()
-    servers.empty(url)
-    proxy.begin(*servers.address(url))
-    secrets = tmp_path / "secrets.toml"
-    behind = servers.behind(url, proxy.port).render_as_string(hide_password=False)
-    secrets.write_text(f'[backends.team]\nurl = "{behind}"\n', encoding="utf-8")
-    desk = Desk({}, settings=Settings(data=tmp_path / "data", secrets=(secrets,)), today=lambda: TODAY)
-    try:
-        far, near = Address("team", "x"), Address("file", "x")
-        for address in (far, near):
-            say(desk, address, LINES[-1])
-        assert desk.waiting() == [near, far]
-        proxy.silent(True)
-        began = time.monotonic()
-        assert [desk.waiting() for _ in range(3)] == [[near, far]] * 3
-        assert time.monotonic() - began < 5
-        proxy.silent(False)
-    finally:
-        desk.close()
-        proxy.end()
+def test_a_database_that_falls_silent_holds_up_no_other_session(far: tuple[Desk, Silent]) -> None:
+    desk, proxy = far
+    there, near = Address("team", "x"), Address("file", "x")
+    for address in (there, near):
+        say(desk, address, LINES[-1])
+    assert desk.waiting() == [near, there]
+    proxy.silent(True)
+    began = time.monotonic()
+    assert [desk.waiting() for _ in range(3)] == [[near, there]] * 3
+    assert time.monotonic() - began < 5
 
 
 def test_a_tab_on_a_database_that_falls_silent_says_so_soon_and_at_once_from_then_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    far: tuple[Desk, Silent], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("desk.breaker.PATIENCE", 1.0)
     monkeypatch.setattr("desk.breaker.AGAIN", 1.0)
-    url, proxy = servers.postgres(), Silent()
-    servers.empty(url)
-    proxy.begin(*servers.address(url))
-    secrets = tmp_path / "secrets.toml"
-    behind = servers.behind(url, proxy.port).render_as_string(hide_password=False)
-    secrets.write_text(f'[backends.team]\nurl = "{behind}"\n', encoding="utf-8")
-    desk = Desk({}, settings=Settings(data=tmp_path / "data", secrets=(secrets,)), today=lambda: TODAY)
-    try:
-        address = Address("team", "x")
-        say(desk, address, LINES[0])
-        seen = desk.revision(address)
-        proxy.silent(True)
-        began = time.monotonic()
-        told = [desk.revision(address), desk.waiting_count(), desk.look(address), desk.sessions("team")]
-        assert time.monotonic() - began < 4
-        assert told[0] == ("problem", "unavailable")
-        assert (told[2].problem, told[2].params) == ("unavailable", {"why": "silent"})  # type: ignore[union-attr]
-        time.sleep(1.0)
-        began = time.monotonic()
-        assert [desk.look(address).problem for _ in range(20)] == ["unavailable"] * 20
-        assert time.monotonic() - began < 2, "the one that tries again is not waited for"
-        proxy.silent(False)
-        until(lambda: desk.revision(address) == seen)
-        assert desk.look(address).problem is None
-        assert len(kinds(desk.look(address))) == 4
-    finally:
-        desk.close()
-        proxy.end()
+    (desk, proxy), address = far, Address("team", "x")
+    say(desk, address, LINES[0])
+    seen = desk.revision(address)
+    proxy.silent(True)
+    began = time.monotonic()
+    told = [desk.revision(address), desk.waiting_count(), desk.look(address), desk.sessions("team")]
+    assert time.monotonic() - began < 4
+    assert told[0] == ("problem", "unavailable")
+    assert (told[2].problem, told[2].params) == ("unavailable", {"why": "silent"})  # type: ignore[union-attr]
+    time.sleep(1.0)
+    began = time.monotonic()
+    assert [desk.look(address).problem for _ in range(20)] == ["unavailable"] * 20
+    assert time.monotonic() - began < 2, "the one that tries again is not waited for"
+    proxy.silent(False)
+    until(lambda: desk.revision(address) == seen)
+    assert desk.look(address).problem is None
+    assert len(kinds(desk.look(address))) == 4
 
 
 def test_a_look_that_takes_long_at_a_database_that_answers_is_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    far: tuple[Desk, Silent], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("desk.breaker.PATIENCE", 1.0)
-    url, proxy = servers.postgres(), Silent()
-    servers.empty(url)
-    proxy.begin(*servers.address(url))
-    secrets = tmp_path / "secrets.toml"
-    behind = servers.behind(url, proxy.port).render_as_string(hide_password=False)
-    secrets.write_text(f'[backends.team]\nurl = "{behind}"\n', encoding="utf-8")
-    desk = Desk({}, settings=Settings(data=tmp_path / "data", secrets=(secrets,)), today=lambda: TODAY)
-    try:
-        address = Address("team", "x")
-        say(desk, address, LINES[0])
-        proxy.proxy.delay = 0.06
-        began = time.monotonic()
-        assert len(kinds(desk.look(address))) == 4
-        assert time.monotonic() - began > 1.0, "it took longer than a database may be silent"
-    finally:
-        desk.close()
-        proxy.end()
+    (desk, proxy), address = far, Address("team", "x")
+    say(desk, address, LINES[0])
+    proxy.proxy.delay = 0.06
+    began = time.monotonic()
+    assert len(kinds(desk.look(address))) == 4
+    assert time.monotonic() - began > 1.0, "it took longer than a database may be silent"
 
 
 def test_after_a_write_that_found_the_database_gone_looks_are_answered_at_once_with_the_same(
@@ -322,11 +300,9 @@ def test_after_a_write_that_found_the_database_gone_looks_are_answered_at_once_w
     ],
 )
 def test_a_named_database_that_cannot_be_used_says_why(tmp_path: Path, url: str, why: str) -> None:
-    secrets = tmp_path / "secrets.toml"
     (tmp_path / "text.txt").write_text("no database at all " * 100, encoding="utf-8")
     place = tmp_path / "nowhere" if why == "unopened" else tmp_path
-    secrets.write_text(f'[backends.team]\nurl = "{url.format(place.as_posix())}"\n', encoding="utf-8")
-    desk = Desk({}, settings=Settings(data=tmp_path / "data", secrets=(secrets,)))
+    desk = Desk({}, settings=settings_in(tmp_path, f'url = "{url.format(place.as_posix())}"'))
     view, sent = desk.look(Address("team", "x")), desk.send(Address("team", "x"), "hi")
     desk.close()
     assert (sent.reason, sent.params) == ("unavailable", {"why": why})
@@ -334,9 +310,7 @@ def test_a_named_database_that_cannot_be_used_says_why(tmp_path: Path, url: str,
 
 
 def test_a_connection_whose_settings_are_wrong_says_which(tmp_path: Path) -> None:
-    secrets = tmp_path / "secrets.toml"
-    secrets.write_text("[backends.team]\n", encoding="utf-8")
-    desk = Desk({}, settings=Settings(data=tmp_path / "data", secrets=(secrets,)))
+    desk = Desk({}, settings=settings_in(tmp_path, ""))
     assert desk.look(Address("team", "x")).problem == "no_url"
     assert desk.send(Address("nowhere", "x"), "hi").reason == "not_supported"
     desk.close()
@@ -346,9 +320,10 @@ def test_where_no_tables_may_be_made_undo_is_kept_in_the_desks_own_file(tmp_path
     made, address = desk_on("sqlite", tmp_path)
     say(made, address, LINES[0])  # another program made the SDK's tables
     made.close()
-    secrets = tmp_path / "secrets.toml"
-    secrets.write_text(f"{secrets.read_text(encoding='utf-8')}create_tables = false\n", encoding="utf-8")
-    desk = Desk({}, settings=Settings(data=tmp_path / "data", secrets=(secrets,)), today=lambda: TODAY)
+    url = f"sqlite+aiosqlite:///{(tmp_path / 'team.db').as_posix()}"
+    desk = Desk(
+        {}, settings=settings_in(tmp_path, f'url = "{url}"\ncreate_tables = false'), today=lambda: TODAY
+    )
     assert desk.look(address).ledger_apart
     plan = desk.plan(address, Truncate(keep_turns=0)).plan
     assert plan is not None

@@ -2,6 +2,7 @@
 
     session, store      each kind there is: only what the contract and four methods promise
     own, own_store      the kinds whose rows are ours: every edit, the ledger, leases, decisions
+    path, filed, sdk    a file, our session in it, and another program's, of the SDK's class
 
 `store` and `own_store` open further sessions of the same store by id.
 """
@@ -17,7 +18,7 @@ from typing import Any
 import pytest
 from agents import SQLiteSession as SdkSession
 
-from memory import InspectableSession, TableSession
+from memory import InspectableSession, SQLiteSession, TableSession
 
 from . import servers
 from .stores import KINDS, Open
@@ -86,3 +87,22 @@ def own(own_store: Open) -> TableSession:
     session = own_store("ticket_456")
     assert isinstance(session, TableSession)
     return session
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "conversations.db"
+
+
+@pytest.fixture
+async def filed(path: Path) -> AsyncIterator[SQLiteSession]:
+    session = SQLiteSession("ticket_456", path)
+    yield session
+    session.database.close()
+
+
+@pytest.fixture
+def sdk(path: Path) -> Iterator[SdkSession]:
+    session = SdkSession("ticket_456", path)
+    yield session
+    session.close()

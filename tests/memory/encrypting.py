@@ -1,4 +1,4 @@
-"""Encrypted sessions for tests: a clock that is set by hand, a count of what was decrypted."""
+"""Encrypted sessions for tests, and a count of what was decrypted."""
 
 from __future__ import annotations
 
@@ -8,22 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from memory import EncryptedSession, SQLiteSession, TableSession
+from memory import EncryptedSession, SQLiteSession, State, TableSession
 from memory.encrypted_session import EncryptedTableSession
 from memory.fernet import SessionKey
 
+from .clock import Clock
+
 OLD, NEW, OTHER = "the first key of the tests", "the second key of the tests", "a key of somebody else"
-START = 1_700_000_000.0
-
-
-class Clock:
-    """Seconds since the epoch, as a test says."""
-
-    def __init__(self, now: float = START) -> None:
-        self.now = now
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def encrypted(
@@ -38,6 +29,11 @@ def on_file(
     folder: Path, key: object = OLD, ttl: int | None = None, clock: Clock | None = None, id_: str = "x"
 ) -> EncryptedTableSession:
     return encrypted(SQLiteSession(id_, folder / "a.db"), key, ttl, clock)
+
+
+async def states(session: EncryptedSession) -> list[State]:
+    """What is to be read of each entry of the newest page."""
+    return [entry.state for entry in (await session.timeline()).entries]
 
 
 class Count:

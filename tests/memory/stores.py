@@ -20,7 +20,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from memory import (
+    Edit,
     EncryptedSession,
+    Entry,
     InspectableSession,
     SessionABC,
     SQLAlchemySession,
@@ -219,6 +221,17 @@ class Row(NamedTuple):
     id: int
     raw: bytes
     created_at: str
+
+
+async def entries_of(session: InspectableSession) -> list[Entry]:
+    """Every entry of the session, in order."""
+    return list((await session.timeline(limit=10**6)).entries)
+
+
+async def remaining(session: TableSession, edit: Edit) -> list[Item]:
+    """What is stored after an edit."""
+    await session.apply(await session.plan(edit))
+    return await session.get_items()
 
 
 async def rows(session: TableSession) -> list[Row]:

@@ -15,7 +15,8 @@ from memory import Clear, Remove, State, describe, envelope
 from memory.fernet import SessionKey
 from memory.sealing import FernetCodec
 
-from .encrypting import START, Clock, on_file
+from .clock import START, Clock
+from .encrypting import on_file
 from .items import user
 from .stores import plant, rows
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -18,15 +17,8 @@ SESSION = "ticket_456"
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "conversations.db"
-
-
-@pytest.fixture
-async def session(path: Path) -> AsyncIterator[SQLiteSession]:
-    opened = SQLiteSession(SESSION, path)
-    yield opened
-    opened.database.close()
+def session(filed: SQLiteSession) -> SQLiteSession:
+    return filed
 
 
 def open_files() -> int:

@@ -12,6 +12,7 @@ from memory import (
     Clear,
     Lease,
     LeaseLost,
+    MemoryDeskError,
     NothingToDo,
     SessionBusy,
     SQLiteSession,
@@ -19,25 +20,16 @@ from memory import (
     Truncate,
 )
 
-from .items import assistant, call, turns, user
+from .clock import Clock
+from .items import assistant, call, turn, turns, user
 from .stores import Open, rows
 
 NOON = 1_767_268_800.0  # 2026-01-01 12:00 UTC, in seconds
 
 
-class Clock:
-    """A clock that a test moves."""
-
-    def __init__(self) -> None:
-        self.now = NOON
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
+    return Clock(NOON)
 
 
 @pytest.fixture(params=["memory", "file"])
@@ -315,3 +307,42 @@ async def test_a_session_that_was_leased_before_its_first_item_has_no_changes_ye
     session = SQLiteSession("new", tmp_path / "new.db")
     await session.acquire("a run", 10)
     assert await session.changes() == []
+
+
+# A clock that is set back
+
+
+async def test_a_clock_that_is_set_back_a_little_takes_nobody_the_session() -> None:
+    clock = Clock()
+    session = SQLiteSession("ticket_456", clock=clock)
+    await session.add_items(turn(1))
+    await session.acquire("a run", 30)
+    clock.now -= 20
+    with pytest.raises(SessionBusy):
+        await session.acquire("another", 30)
+    with pytest.raises(SessionBusy):
+        await session.pop_item()
+
+
+async def test_a_clock_that_is_set_back_far_does_not_lock_the_session_until_it_has_caught_up() -> None:
+    clock = Clock()
+    session = SQLiteSession("ticket_456", clock=clock)
+    abandoned = await session.acquire("a run", 30)
+    clock.now -= 100_000
+    assert await session.holder() is None
+    lease = await session.acquire("another", 30)
+    assert lease.number == abandoned.number + 1
+    with pytest.raises(MemoryDeskError):
+        await session.append(turn(1), lease=abandoned)
+
+
+async def test_a_run_that_renews_after_the_clock_was_set_back_goes_on() -> None:
+    clock = Clock()
+    session = SQLiteSession("ticket_456", clock=clock)
+    lease = await session.acquire("a run", 30)
+    clock.now -= 20
+    lease = await session.renew(lease, 30)
+    clock.now += 29
+    with pytest.raises(SessionBusy):
+        await session.acquire("another", 30)
+    await session.append(turn(1), lease=lease)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,23 +33,8 @@ from .stores import rows
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "conversations.db"
-
-
-@pytest.fixture
-async def session(path: Path) -> AsyncIterator[SQLiteSession]:
-    opened = SQLiteSession(SESSION, path)
-    yield opened
-    opened.database.close()
-
-
-@pytest.fixture
-def sdk(path: Path) -> Iterator[SdkSession]:
-    """Another program on the same session."""
-    opened = SdkSession(SESSION, path)
-    yield opened
-    opened.close()
+def session(filed: SQLiteSession) -> SQLiteSession:
+    return filed
 
 
 def told(items: list[Item]) -> list[str]:

@@ -27,8 +27,9 @@ from memory import (
 )
 from memory.encrypted_session import EncryptedTableSession
 
+from .clock import START, Clock
 from .conftest import opened
-from .encrypting import NEW, OLD, OTHER, START, Clock, encrypted, on_file
+from .encrypting import NEW, OLD, OTHER, encrypted, on_file
 from .items import assistant, call, output, turns, user
 from .stores import on_disk, plant, rows, run_sql
 

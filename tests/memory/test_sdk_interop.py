@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,18 +33,6 @@ TEXTS = {
     "empty": "",
 }
 VALUES = [2**64, -(2**70), 1.5e300, -0.0, 5e-324, True, None, [], {}, [[[["deep"]]]], {"": {" ": 0}}]
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "conversations.db"
-
-
-@pytest.fixture
-def sdk(path: Path) -> Iterator[SdkSession]:
-    session = SdkSession("ticket_456", path)
-    yield session
-    session.close()
 
 
 @pytest.fixture

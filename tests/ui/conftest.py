@@ -17,6 +17,9 @@ from .fake_desk import FakeDesk
 SHELL = Path(__file__).parents[2] / "ui" / "shell.py"
 HERE = Address("file", "ticket_1")
 
+Page = Callable[..., AppTest]
+"""Opens the page as a new tab; see `page`."""
+
 
 @pytest.fixture
 def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeDesk]:
@@ -29,7 +32,7 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeDesk]:
 
 
 @pytest.fixture
-def page(desk: FakeDesk) -> Callable[..., AppTest]:
+def page(desk: FakeDesk) -> Page:
     """Open the page as a new tab: `page(session="x", backend="file")` are what its address says."""
 
     def open_page(**address: str) -> AppTest:
@@ -52,6 +55,12 @@ def run(tab: AppTest) -> AppTest:
 def click(tab: AppTest, key: str) -> AppTest:
     """Press a button and see what the page draws then."""
     tab.button(key=key).click()
+    return run(tab)
+
+
+def pick_backend(tab: AppTest, backend: str) -> AppTest:
+    """Choose another backend in the toolbar."""
+    tab.selectbox(key="backend_pick").select(backend)
     return run(tab)
 
 

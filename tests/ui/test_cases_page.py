@@ -19,11 +19,10 @@ from ui.chat import AT_ONCE
 from ui.text import MOST
 from ui.timeline import rows
 
-from .conftest import HERE, SHELL, click, markup, run, where
+from .conftest import HERE, SHELL, Page, click, markup, run, where
 from .fake_desk import FakeDesk, answer, call, user
 
 LOOK_UP = '{"order_id": "A100"}'
-Page = Callable[..., AppTest]
 
 
 @pytest.fixture

@@ -20,10 +20,8 @@ from memory import Lease, Receipt, Remove, SQLiteSession, TableSession, Truncate
 from memory.carrying import COPIER
 from ui import desk_access, live
 
-from .conftest import HERE, SHELL, click, markup, run, where
+from .conftest import HERE, SHELL, Page, click, markup, pick_backend, run, where
 from .fake_desk import AT, FakeDesk, answer, user
-
-Page = Callable[..., AppTest]
 
 THERE = Address("memory", HERE.session_id)
 BEFORE, AFTER = "a" * 64, "b" * 64
@@ -43,11 +41,6 @@ def buttons(tab: AppTest) -> list[str]:
     return [str(button.key) for button in tab.button]
 
 
-def pick(tab: AppTest, backend: str) -> AppTest:
-    tab.selectbox(key="backend_pick").select(backend)
-    return run(tab)
-
-
 def form(tab: AppTest) -> tuple[Any, Any]:
     """The backend and the name in the open dialog."""
     backend = next(box for box in tab.selectbox if str(box.key).startswith("copy_backend_"))
@@ -65,7 +58,7 @@ def goes_on(desk: FakeDesk, **state: Any) -> None:
 
 def test_a_session_that_holds_something_asks_before_it_leaves_its_backend(page: Page, desk: FakeDesk) -> None:
     talk(desk)
-    tab = pick(page(), "memory")
+    tab = pick_backend(page(), "memory")
     assert where(tab, "backend") == "file"
     assert "“In memory” has no session of that name" in markup(tab)
     assert 'role="alert"' in markup(tab)
@@ -79,7 +72,7 @@ def test_a_session_that_holds_something_asks_before_it_leaves_its_backend(page: 
 
 def test_start_empty_goes_there_and_copies_nothing(page: Page, desk: FakeDesk) -> None:
     talk(desk)
-    tab = click(pick(page(), "memory"), "move_empty")
+    tab = click(pick_backend(page(), "memory"), "move_empty")
     assert (where(tab, "backend"), where(tab, "session")) == ("memory", "ticket_1")
     assert desk.calls == []
     assert "move_stay" not in buttons(tab)
@@ -87,7 +80,7 @@ def test_start_empty_goes_there_and_copies_nothing(page: Page, desk: FakeDesk) -
 
 def test_stay_stays(page: Page, desk: FakeDesk) -> None:
     talk(desk)
-    tab = click(pick(page(), "memory"), "move_stay")
+    tab = click(pick_backend(page(), "memory"), "move_stay")
     assert where(tab, "backend") == "file"
     assert tab.selectbox(key="backend_pick").value == "file"
     assert "move_stay" not in buttons(tab)
@@ -95,7 +88,7 @@ def test_stay_stays(page: Page, desk: FakeDesk) -> None:
 
 def test_copy_it_there_starts_at_once_and_shows_how_far_it_is(page: Page, desk: FakeDesk) -> None:
     talk(desk)
-    tab = click(pick(page(), "memory"), "move_copy")
+    tab = click(pick_backend(page(), "memory"), "move_copy")
     assert desk.calls == [("copy", HERE, "memory", "ticket_1")]
     assert "Copying to “ticket_1” (In memory)." in markup(tab)
     assert where(tab, "backend") == "file"
@@ -106,7 +99,7 @@ def test_a_backend_that_has_the_session_offers_it_and_another_name_and_never_mer
 ) -> None:
     talk(desk)
     talk(desk, THERE)
-    tab = pick(page(), "memory")
+    tab = pick_backend(page(), "memory")
     assert "has a session named “ticket_1” already" in markup(tab)
     assert [key for key in buttons(tab) if key.startswith("move_")] == [
         "move_open",
@@ -117,7 +110,7 @@ def test_a_backend_that_has_the_session_offers_it_and_another_name_and_never_mer
     backend, name = form(named)
     assert (backend.value, name.value) == ("memory", "ticket_1-copy")
     assert desk.calls == []
-    tab = click(pick(page(), "memory"), "move_open")
+    tab = click(pick_backend(page(), "memory"), "move_open")
     assert where(tab, "backend") == "memory"
 
 
@@ -127,7 +120,7 @@ def test_without_anything_to_copy_or_a_memory_there_is_no_question(
 ) -> None:
     if "none" in (here, there):
         talk(desk)
-    tab = pick(page(backend=here), there)
+    tab = pick_backend(page(backend=here), there)
     assert where(tab, "backend") == there
     assert "move_stay" not in buttons(tab)
 
@@ -135,7 +128,7 @@ def test_without_anything_to_copy_or_a_memory_there_is_no_question(
 def test_the_question_goes_with_the_session_it_is_about(page: Page, desk: FakeDesk) -> None:
     talk(desk)
     desk.add(Address("file", "other"), user("hi"))
-    tab = pick(page(), "memory")
+    tab = pick_backend(page(), "memory")
     tab.selectbox(key="session_pick").select("other").run()
     assert "move_stay" not in buttons(tab)
 
@@ -307,7 +300,7 @@ def test_the_dialog_speaks_every_language(page: Page, desk: FakeDesk, lang: str)
 def test_a_name_is_text_in_the_question_and_in_the_dialog(page: Page, desk: FakeDesk) -> None:
     address = Address("file", "<script>alert(1)</script>")
     talk(desk, address)
-    tab = pick(page(session=address.session_id), "memory")
+    tab = pick_backend(page(session=address.session_id), "memory")
     assert "<script" not in markup(tab)
     assert "<script" not in markup(click(tab, "move_copy"))
 

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Callable
 from html.parser import HTMLParser
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
 
 from memory import State
 
-from .conftest import HERE, markup, run
+from .conftest import HERE, Page, markup, run
 from .fake_desk import FakeDesk, user
-
-Page = Callable[..., AppTest]
 
 few = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 

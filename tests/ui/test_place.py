@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import TextInput
 
 from desk.values import Address
 
-from .conftest import HERE, click, markup, run, where
+from .conftest import HERE, Page, click, markup, run, where
 from .fake_desk import FakeDesk, user
-
-Page = Callable[..., AppTest]
 
 
 def new_name(tab: AppTest) -> TextInput:

@@ -15,10 +15,9 @@ from memory import Resealed, Revision, State, Timeline
 from memory.envelope import write
 from ui import live
 
-from .conftest import HERE, click, markup, run, where
+from .conftest import HERE, Page, click, markup, pick_backend, run, where
 from .fake_desk import FakeDesk, answer, user
 
-Page = Callable[..., AppTest]
 SEALED = Address("encrypted", "ticket_1")
 
 
@@ -32,11 +31,6 @@ def sealed(page: Page, desk: FakeDesk) -> Callable[[], AppTest]:
         return page(backend="encrypted")
 
     return open_page
-
-
-def pick(tab: AppTest, backend: str) -> AppTest:
-    tab.selectbox(key="backend_pick").select(backend)
-    return run(tab)
 
 
 def codes(tab: AppTest) -> list[str]:
@@ -296,10 +290,10 @@ def test_who_copies_out_of_an_encrypted_session_is_told_that_the_copy_lies_in_th
     said = "in the open"
     tab = sealed()
     assert said in markup(click(tab, "copy_to"))
-    tab = pick(sealed(), "memory")
+    tab = pick_backend(sealed(), "memory")
     assert f"“In memory” is not encrypted: a copy lies there {said}." in markup(tab)
     desk.add(HERE, user("hi"))
-    tab = pick(page(), "encrypted")
+    tab = pick_backend(page(), "encrypted")
     assert said not in markup(tab)
     assert said not in markup(click(page(), "copy_to"))
 
