@@ -86,8 +86,7 @@ class Stores:
         return found
 
     async def connect(self, url: str, *, create_tables: bool = True) -> Backend:
-        """Try a database that a person typed, and offer it until the server stops. One that is offered already
-        is not offered twice.
+        """Try a database that a person typed, and offer it until the server stops, once.
 
         Without `create_tables` nothing is made in it: the SDK's tables are there.
 
