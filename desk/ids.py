@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from .values import Resolved
 
 LONGEST = 128  # characters of a new id
+JOINER = "\u200d"
 
 
 def resolve(typed: str, existing: Iterable[str]) -> Resolved:
@@ -34,7 +35,7 @@ def problem_of(new: str) -> str | None:
         return "id_empty"
     if len(new) > LONGEST:
         return "id_too_long"
-    if not all(_visible(character) for character in new):
+    if not all(_visible(character) or _joins(new, at) for at, character in enumerate(new)):
         return "id_invisible"
     if not any(unicodedata.category(character)[0] in "LNPS" for character in new):
         return "id_invisible"
@@ -44,6 +45,12 @@ def problem_of(new: str) -> str | None:
 def _visible(character: str) -> bool:
     # Control, format, surrogate and unassigned characters draw nothing: two ids would look the same.
     return character == " " or unicodedata.category(character)[0] in "LMNPS"
+
+
+def _joins(new: str, at: int) -> bool:
+    """Whether the character there makes one sign of the two beside it, as in the emoji of a family."""
+    beside = new[max(at - 1, 0) : at] + new[at + 1 : at + 2]
+    return new[at] == JOINER and len(beside) == 2 and all(unicodedata.category(c)[0] in "MS" for c in beside)
 
 
 def _twins(wanted: str, known: set[str]) -> tuple[str, ...]:

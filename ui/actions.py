@@ -56,7 +56,7 @@ def edit_and_resend(address: Address) -> None:
     outcome = desk().take_back(address)
     if _said(outcome, chat=True):
         composer.give_back(outcome.text or "")
-        _edited(outcome)
+        _edited(outcome, chat=True)
         _stays(did)
 
 
@@ -72,14 +72,14 @@ def conclude(address: Address, pause_id: int) -> None:
     """Close a decision whose effect is unknown with what the orders say."""
     notices.clear()
     if _said(desk().conclude(address, pause_id), chat=True):
-        notices.done("concluded")
+        notices.done("concluded", chat=True)
 
 
 def save_again(address: Address) -> None:
     """Try once more to store what could not be stored."""
     notices.clear()
     if _said(desk().save_again(address), chat=True):
-        notices.done("saved")
+        notices.done("saved", chat=True)
 
 
 def apply(address: Address, plan: Plan) -> None:
@@ -211,7 +211,7 @@ def _done_by_last_turn(address: Address) -> tuple[Effect, ...]:
 def _stays(did: tuple[Effect, ...]) -> None:
     """Say what stays done in the world although the turn that did it was taken back."""
     if did:
-        notices.done("stays", did=did)
+        notices.done("stays", chat=True, did=did)
 
 
 def _started(outcome: Outcome) -> bool:
@@ -225,18 +225,18 @@ def _started(outcome: Outcome) -> bool:
     return _said(outcome, chat=True)
 
 
-def _edited(outcome: Outcome) -> None:
+def _edited(outcome: Outcome, *, chat: bool = False) -> None:
     menus.close()
-    if not _said(outcome) or outcome.change is None:
+    if not _said(outcome, chat=chat) or outcome.change is None:
         return
     change = outcome.change
     first, last = change.turns
     if first is None or last is None:
-        notices.done("removed", undo=True, n=change.removed)
+        notices.done("removed", undo=True, chat=chat, n=change.removed)
     elif first == last:
-        notices.done("removed_turn", undo=True, n=change.removed, turn=first)
+        notices.done("removed_turn", undo=True, chat=chat, n=change.removed, turn=first)
     else:
-        notices.done("removed_turns", undo=True, n=change.removed, first=first, last=last)
+        notices.done("removed_turns", undo=True, chat=chat, n=change.removed, first=first, last=last)
     st.session_state.pop("selected", None)
     st.session_state.pop("pages", None)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _focus = st.components.v2.component(
     "memory_desk.focus",
@@ -48,12 +51,41 @@ _whole = st.components.v2.component(
 )
 
 
-def focus(key: str, kind: Literal["button", "textarea"] = "button", time: int = 1) -> None:
-    """Move the keyboard to the widget with this key, once for each `time`, which counts from 1.
+_put_in = st.components.v2.component(
+    "memory_desk.put_in",
+    js="""
+    export default function ({ data }) {
+      // Kept by the page, which outlives the places where this is drawn.
+      const known = (window.memoryDeskPutIn ??= { ids: new Set(), placed: "" });
+      const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set;
+      let tries = 40;
+      const timer = setInterval(() => {
+        const box = document.querySelector(`.st-key-${data.key} textarea`);
+        if (!box && --tries) return;
+        clearInterval(timer);
+        if (!box) return;
+        for (const { id, text } of data.texts) {
+          if (known.ids.has(id)) continue;
+          known.ids.add(id);
+          // What came back before stands before it; what a person has typed since stands behind it.
+          const ours = known.placed && box.value.startsWith(known.placed);
+          const parts = ours ? [box.value, text] : [text, box.value];
+          known.placed = parts.filter(Boolean).join("\\n");
+          set.call(box, known.placed);
+          box.dispatchEvent(new Event("input", { bubbles: true }));
+          if (!ours) known.placed = text;
+          box.focus({ preventScroll: true });
+          box.setSelectionRange(box.value.length, box.value.length);
+        }
+      }, 20);
+    }
+    """,
+)
 
-    The key is one of ours, never a stored text.
-    """
-    _focus(key=f"focus_{key}", data={"key": key, "kind": kind, "time": str(time), "lost": False})
+
+def focus(key: str) -> None:
+    """Move the keyboard to the button with this key, once. The key is one of ours, never a stored text."""
+    _focus(key=f"focus_{key}", data={"key": key, "kind": "button", "time": "1", "lost": False})
 
 
 def recover(key: str, kind: Literal["button", "textarea"] = "button") -> None:
@@ -71,6 +103,14 @@ def recovering() -> None:
 def speak(lang: str) -> None:
     """Tell the browser, and those who hear the page, its language. Streamlit says English for every page."""
     _language(key="page_language", data={"lang": lang})
+
+
+def put_in(key: str, texts: Sequence[dict[str, str]]) -> None:
+    """Put each text, told apart by its `id`, into the box with this key: once, and without losing another.
+
+    Streamlit can only set the whole of a box, over what is typed there while the page is on its way.
+    """
+    _put_in(key="put_in", data={"key": key, "texts": list(texts)})
 
 
 def whole(**texts: str) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 from desk.values import RunStatus
 from memory import Kind
 
-from . import actions, approval, bubbles, composer, guide, live, notices
+from . import actions, approval, bubbles, composer, edits, guide, live, notices
 from .browser import recovering
 from .desk_access import desk
 from .icons import material, symbol
@@ -53,9 +53,10 @@ def draw(view: View, seen: Hashable) -> None:
         _messages(view, seen)
     with st.container(key="composer_box", gap=None):
         with st.container(key="refusals", gap=None):  # always there: what is below it stays what it is
-            notices.draw_in_chat()
+            notices.draw_in_chat(lambda index: edits.undo(view, edits.locked(view), f"chat_undo_{index}"))
         composer.draw(actions.submit, view.address)
         _who_answers(view.address)
+        composer.put_back()
         recovering()
 
 
@@ -75,6 +76,8 @@ def _messages(view: View, seen: Hashable) -> None:
         _unsaved(view, view.run)
     live.draw(view, seen, _speaker(turns))
     if not active:
+        if view.waiting is not None:
+            guide.draw(view)  # what it tells to look at is the card
         approval.draw(view)
         _last_turn(view)
         if view.waiting is None:

@@ -1,35 +1,39 @@
-"""The box one writes in, and what is given back into it.
-
-Streamlit hands the browser a text for the box with one redraw only, and a second redraw close behind takes
-its place on the way. So what is given back comes in a box of its own, and with every redraw until something
-is sent: the browser takes it once, when that box appears, and what is typed from then on stays.
-"""
+"""The box one writes in, and what is given back into it."""
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from .browser import focus
+from . import browser
 from .words import t
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-KEY = "composer"  # of the place; the box in it has a number as well
+KEY = "composer"
 
 
 def text() -> str:
     """What was just sent."""
-    return st.session_state.get(_box()) or ""
+    return st.session_state.get(KEY) or ""
 
 
 def give_back(text: str) -> None:
-    """Put a text into the box, and the keyboard on it."""
-    st.session_state.given_back = text
-    st.session_state.times_given_back = _times() + 1
+    """Put a text into the box, and the keyboard on it; what was typed there meanwhile stays behind it.
+
+    The browser does so once, and is told with every redraw until something is sent: two redraws close behind
+    each other may reach it as one, and several texts may be given back before it has put in the first.
+    """
+    st.session_state.given_back = [*given_back(), {"id": secrets.token_hex(4), "text": text}]
+
+
+def given_back() -> list[dict[str, str]]:
+    """What was given back since something was last sent, oldest first, each with an id of its own."""
+    return list(st.session_state.get("given_back", ()))
 
 
 def sent() -> None:
@@ -39,17 +43,10 @@ def sent() -> None:
 
 def draw(on_submit: Callable[..., None], *args: Any) -> None:
     """Draw the box; `on_submit` gets `args`."""
-    if (given := st.session_state.get("given_back")) is not None:
-        st.session_state[_box()] = given
-    with st.container(key=KEY, gap=None):
-        st.chat_input(t("composer"), key=_box(), on_submit=on_submit, args=args)
-    if times := _times():
-        focus(KEY, "textarea", times)
+    st.chat_input(t("composer"), key=KEY, on_submit=on_submit, args=args)
 
 
-def _box() -> str:
-    return f"{KEY}_{_times()}"
-
-
-def _times() -> int:
-    return int(st.session_state.get("times_given_back", 0))
+def put_back() -> None:
+    """Draw what puts into the box what was given back. It takes no room."""
+    if texts := given_back():
+        browser.put_in(KEY, texts)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from memory import Clear, Truncate
 
-from . import actions, menus, preview, redraw, state
+from . import actions, menus, notices, preview, redraw, state
 from .desk_access import desk
 from .icons import material
 from .markup import show
@@ -64,26 +64,31 @@ def undo(view: View, locked: bool, key: str) -> None:
 
 def limit() -> None:
     """Draw how many turns are sent, so that forgetting can be shown without removing anything."""
-    st.session_state.turns_sent = state.turns()
+    # A field that shows what is not so is made anew: the browser keeps what was typed in the old one.
+    key = f"turns_sent_{st.session_state.get('turns_corrected', 0)}"
+    st.session_state[key] = state.turns()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="limit", wrap=False):
         show(f'<p class="md-limit">{html(t("turns_sent"))}</p>')
         st.number_input(
             t("turns_sent"),
-            min_value=0,
-            max_value=state.MOST_TURNS,
+            value=None,
             step=1,
-            key="turns_sent",
+            key=key,
             label_visibility="collapsed",
             on_change=_limit_set,
+            args=(key,),
             width=128,
         )
 
 
-def _limit_set() -> None:
-    value = st.session_state.turns_sent
+def _limit_set(key: str) -> None:
+    typed = st.session_state[key]
     redraw.want()
-    if value is not None:
-        st.session_state.turns = max(0, min(int(value), state.MOST_TURNS))
+    if typed is not None:
+        st.session_state.turns = max(0, min(int(typed), state.MOST_TURNS))
+    if typed != state.turns():
+        st.session_state.turns_corrected = st.session_state.get("turns_corrected", 0) + 1
+        notices.refuse("turns_between", most=state.MOST_TURNS, n=state.turns())
 
 
 def _truncate(view: View) -> None:

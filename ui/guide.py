@@ -60,6 +60,9 @@ def draw(view: View) -> None:
                 args=(view.address,),
                 help=t("close"),
             )
+        if view.waiting is not None:
+            show(f"<p>{html(t(steps[done - 1].waits))}</p>")
+            return
         as_told = _told(view.address, now, steps, done)
         if not as_told:
             _restore(SCENARIOS[key].orders)

@@ -1,7 +1,7 @@
 """One sentence about what just happened, beside what it is about, until the next thing happens.
 
-What was asked in the chat, by a link or in the bar at the top is refused beside the composer, all else is
-told above the list of the memory: on a narrow screen the one cannot be seen from the other.
+What was asked in the chat, by a link or in the bar at the top is told beside the composer, all else above
+the list of the memory: on a narrow screen the one cannot be seen from the other.
 
 A notice is kept as its key and its values, so that it is drawn in the language of the page. Values may be
 anybody's text: they are drawn as text.
@@ -39,9 +39,9 @@ class Notice:
     chat: bool = False
 
 
-def done(key: str, /, *, undo: bool = False, **values: Any) -> None:
-    """Say that something was done."""
-    _add(Notice("done", "done", key, values, undo))
+def done(key: str, /, *, undo: bool = False, chat: bool = False, **values: Any) -> None:
+    """Say that something was done, beside the composer if `chat`."""
+    _add(Notice("done", "done", key, values, undo, chat))
 
 
 def refuse(key: str | None, /, *, chat: bool = False, **values: Any) -> None:
@@ -96,9 +96,9 @@ def draw(undo: Callable[[int], None]) -> None:
     _draw(undo, chat=False)
 
 
-def draw_in_chat() -> None:
+def draw_in_chat(undo: Callable[[int], None]) -> None:
     """Draw those that belong beside the composer."""
-    _draw(lambda index: None, chat=True)
+    _draw(undo, chat=True)
 
 
 def _draw(undo: Callable[[int], None], *, chat: bool) -> None:

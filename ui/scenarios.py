@@ -18,13 +18,14 @@ Check = Callable[[Happened], bool]
 class Step:
     """A line to send (`says`), or something to do by hand where it is None.
 
-    `see` is what to look for when it is done, said where it `happened`; `turns` how many turns are to be
-    sent with it. Where a person has to do something first, `ready` says whether it was done, and `go_on` is
-    said then in the place of what was to be seen before.
+    `see` is what to look for when it is done, said where it `happened`; `waits` is said while a decision
+    waits there; `turns` how many turns are to be sent with it. Where a person has to do something first,
+    `ready` says whether it was done, and `go_on` is said then in the place of what was to be seen before.
     """
 
     see: str
     says: str | None = None
+    waits: str = "guide_waits"
     turns: int | None = None
     happened: Check = lambda now: True
     ready: Check = lambda now: True
@@ -86,6 +87,7 @@ SCENARIOS: dict[str, Scenario] = {
             Step(
                 "large_refund_see_1",
                 "large_refund_say_1",
+                waits="large_refund_waits",
                 happened=lambda now: now.code("refund_order", "C310") in ("", "declined"),
             ),
             Step(

@@ -23,9 +23,9 @@ from ui.words import language, t  # noqa: E402
 # a list that takes 0.2 s to load.
 st.set_page_config(page_title="Memory Desk", page_icon=str(ROOT / "ui" / "icon.svg"), layout="wide")
 
-redraw.done()
 state.arrive()
 state.depart()
+redraw.done()
 st.html(ROOT / "ui" / "fit.css")
 st.logo(str(ROOT / "ui" / "logo.svg"), size="medium")
 

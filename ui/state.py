@@ -34,6 +34,8 @@ def arrive() -> None:
         return
     first = "address_seen" not in st.session_state
     st.session_state.address_seen = asked
+    if not first:
+        notices.clear()  # what was said is about the place that was left
     _language(asked["lang"], first)
     _turns(asked["turns"])
     _agent(asked["agent"])

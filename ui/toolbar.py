@@ -66,7 +66,7 @@ def _session() -> None:
 def _picked() -> None:
     notices.clear()
     typed = st.session_state.session_pick
-    if typed:
+    if typed and str(typed).strip():  # blanks behind the name that is there come as blanks alone
         open_session(str(typed), desk().resolve(st.session_state.backend, str(typed)))
 
 

@@ -351,3 +351,13 @@ def test_the_menu_of_truncate_stays_inside_the_panel(
     assert panel
     assert panel["x"] <= menu["x"]
     assert menu["x"] + menu["width"] <= panel["x"] + panel["width"]
+
+
+def test_blanks_behind_the_name_that_is_there_are_no_name(shared_server: Server, open_page: Open) -> None:
+    desk = open_page(shared_server.url).open("Blanks_42")
+    desk.key("session_pick").get_by_role("combobox").click()
+    desk.page.keyboard.type("Blanks_42 ")
+    desk.page.keyboard.press("Enter")
+    desk.settle()
+    expect(desk.page).to_have_url(re.compile("session=Blanks_42&"))
+    expect(desk.page.get_by_text("A session needs a name.")).to_have_count(0)

@@ -61,6 +61,26 @@ def test_a_second_tab_sees_the_run_and_may_not_send_into_it(slow_server: Server,
     assert [text for text in second.texts() if "A100?" in text] == []
 
 
+def test_nothing_that_is_sent_or_typed_while_the_desk_answers_is_lost(
+    slow_server: Server, open_page: Open
+) -> None:
+    desk = open_page(slow_server.url).open("in-a-hurry")
+    desk.composer.fill(LONG)
+    desk.composer.press("Enter")
+    for text in ("and A100?", "and C310?"):
+        desk.page.wait_for_timeout(50)
+        desk.composer.press_sequentially(text)
+        desk.composer.press("Enter")
+    desk.composer.press_sequentially("thanks")
+    expect(desk.page.get_by_text("An answer is being written here").first).to_be_visible()
+    for text in ("and A100?", "and C310?", "thanks"):
+        expect(desk.composer).to_have_value(re.compile(re.escape(text)))
+    desk.expect_rows(4)
+    held = desk.composer.input_value()
+    assert [held.count(text) for text in ("and A100?", "and C310?", "thanks")] == [1, 1, 1], held
+    assert [text for text in desk.texts() if "A100?" in text] == []
+
+
 def test_stop_keeps_the_question_and_marks_the_cut_answer(slow_server: Server, open_page: Open) -> None:
     desk = open_page(slow_server.url).open("stopped")
     desk.say(LONG)
@@ -121,7 +141,7 @@ def test_an_answer_that_a_killed_server_left_is_called_interrupted_without_a_rel
     expect(desk.chat.get_by_text("B205 (").last).to_be_visible(timeout=90_000)
     server.stop(kill=True)
     desk = open_page(own_server().url).open("killed")
-    expect(desk.page.get_by_text("Answering on another server")).to_be_visible()
+    expect(desk.page.get_by_text("Held by another server")).to_be_visible()
     expect(desk.chat.get_by_text("Interrupted: the server stopped")).to_be_visible()
-    expect(desk.page.get_by_text("Answering on another server")).to_have_count(0)
+    expect(desk.page.get_by_text("Held by another server")).to_have_count(0)
     desk.ask("and A100?", re.compile("A100.*ship", re.S))

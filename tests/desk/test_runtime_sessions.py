@@ -34,6 +34,8 @@ def test_a_new_id_opens_as_typed_without_the_blanks_around_it() -> None:
         ("x" * 129, "id_too_long"),
         ("a\x00b", "id_invisible"),
         ("a\nb", "id_invisible"),
+        ("a\u200db", "id_invisible"),
+        ("\u200da", "id_invisible"),
         ("a\u200bb", "id_invisible"),
         ("\u202eabc", "id_invisible"),
         ("a\ud800", "id_invisible"),
@@ -44,7 +46,9 @@ def test_an_id_that_cannot_be_seen_or_is_too_long_is_refused(typed: str, problem
     assert (resolve(typed, []).session_id, resolve(typed, []).problem) == (None, problem)
 
 
-@pytest.mark.parametrize("typed", ["x" * 128, "票据 456", "user_auth", "100%", "' OR 1=1", "e\u0301"])
+@pytest.mark.parametrize(
+    "typed", ["x" * 128, "票据 456", "user_auth", "100%", "' OR 1=1", "e\u0301", "👨‍👩‍👧"]
+)
 def test_an_id_of_visible_characters_opens(typed: str) -> None:
     assert resolve(typed, []).session_id == typed
 

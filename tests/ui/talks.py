@@ -20,8 +20,9 @@ def talk(desk: FakeDesk, turns: int = 2) -> list[str]:
 
 
 def draft(tab: AppTest) -> str:
-    """What the page puts into the composer."""
-    return str(tab.chat_input[0].proto.value) if tab.chat_input[0].proto.set_value else ""
+    """What the browser is told to put into the composer."""
+    given = ("given_back" in tab.session_state and tab.session_state["given_back"]) or []
+    return "\n".join(each["text"] for each in given)
 
 
 def pick(tab: AppTest, entry_id: str) -> AppTest:

@@ -57,7 +57,7 @@ def test_what_is_wrong_in_a_link_is_said_and_ignored(page: Page, address: dict[s
     tab = page(**address)
     assert words in markup(tab)
     assert tab.selectbox(key="backend_pick").value == "file"
-    assert tab.number_input(key="turns_sent").value == 50
+    assert tab.number_input(key="turns_sent_0").value == 50
 
 
 def test_what_is_wrong_in_a_link_is_said_once(page: Page) -> None:
@@ -80,14 +80,14 @@ def test_back_comes_to_the_session_before(page: Page, desk: FakeDesk) -> None:
 
 def test_back_brings_back_what_an_address_does_not_name(page: Page) -> None:
     tab = page()
-    tab.number_input(key="turns_sent").set_value(3).run()
+    tab.number_input(key="turns_sent_0").set_value(3).run()
     tab.selectbox(key="agent_pick").select("Summary").run()
     tab.selectbox(key="language").select("zh-Hant").run()
     assert [where(tab, name) for name in ("turns", "agent", "lang")] == ["3", "Summary", "zh-Hant"]
     for name in ("turns", "agent", "lang"):
         del tab.query_params[name]  # what the browser sends when Back is pressed
     tab = run(tab)
-    assert tab.number_input(key="turns_sent").value == 50
+    assert tab.number_input(key="turns_sent_0").value == 50
     assert tab.selectbox(key="agent_pick").value == ""
     assert tab.button(key="undo").label == "Undo"
     assert [where(tab, name) for name in ("turns", "agent", "lang")] == [None, None, None]
@@ -118,13 +118,13 @@ def test_the_backend_changes_and_the_session_s_name_stays(page: Page) -> None:
 
 def test_how_many_turns_are_sent_is_kept_over_backends_and_reloads(page: Page, desk: FakeDesk) -> None:
     tab = page()
-    tab.number_input(key="turns_sent").set_value(7).run()
+    tab.number_input(key="turns_sent_0").set_value(7).run()
     tab.selectbox(key="backend_pick").select("none").run()
     tab.selectbox(key="backend_pick").select("file").run()
-    assert tab.number_input(key="turns_sent").value == 7
+    assert tab.number_input(key="turns_sent_0").value == 7
     tab.chat_input[0].set_value("hello").run()
     assert desk.calls[-1][4] == 7
-    assert page(turns=where(tab, "turns")).number_input(key="turns_sent").value == 7
+    assert page(turns=where(tab, "turns")).number_input(key="turns_sent_0").value == 7
 
 
 def test_a_new_session_is_named_by_the_person(page: Page) -> None:
@@ -282,3 +282,29 @@ def test_whatever_is_stored_the_page_is_drawn_and_loads_nothing(
     text = markup(run(tab))
     assert "<img" not in text
     assert "src=" not in text.replace("&lt;img src=", "")
+
+
+@pytest.mark.parametrize(("typed", "used"), [(5000, 1000), (-3, 0)])
+def test_a_number_of_turns_that_cannot_be_sent_does_not_stay_in_the_field(
+    page: Page, typed: int, used: int
+) -> None:
+    tab = page()
+    tab.number_input(key="turns_sent_0").set_value(typed).run()
+    assert tab.number_input(key="turns_sent_1").value == used
+    assert f"Between 0 and 1,000 turns can be sent; {used:,} are sent now." in markup(tab)
+    assert where(tab, "turns") == str(used)
+
+
+def test_an_emptied_number_of_turns_changes_nothing(page: Page) -> None:
+    tab = page(turns="7")
+    tab.number_input(key="turns_sent_0").set_value(None).run()
+    assert tab.number_input(key="turns_sent_1").value == 7
+    assert where(tab, "turns") == "7"
+
+
+def test_what_was_said_about_a_place_ends_when_the_person_goes_back(page: Page, desk: FakeDesk) -> None:
+    desk.add(HERE, user("hello"))
+    tab = page(backend="nope")
+    assert "The link names the backend" in markup(tab)
+    tab.query_params["session"] = "another"
+    assert "The link names the backend" not in markup(run(tab))

@@ -120,7 +120,7 @@ def test_a_step_that_needs_a_limit_sets_it_where_it_can_be_seen(page: Page, desk
     tab = click(page(), "scenario_told_you")
     click(click(tab, "guide_next"), "guide_next")
     assert desk.calls[-1][4] == 1
-    assert tab.number_input(key="turns_sent").value == 1
+    assert tab.number_input(key="turns_sent_0").value == 1
 
 
 def test_the_samples_are_restored_from_the_menu(page: Page, desk: FakeDesk) -> None:
