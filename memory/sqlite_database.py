@@ -117,7 +117,13 @@ class SQLiteDatabase:
         """Do a write for a caller who would wait longer for the thread. Raises TakesLonger."""
         with self._writer.idle() as idle:
             connection = self._write_channel.connection
-            if not idle or connection is None or not self._turn.free(connection):
+            if not idle or connection is None:
+                raise TakesLonger
+            try:
+                free = self._turn.free(connection)
+            except sqlite3.Error as error:  # the thread finds the words for what is wrong with the file
+                raise TakesLonger from error
+            if not free:
                 raise TakesLonger
             return self._written(lambda: self._write_channel.at_once(lambda channel: channel.once(start)))
 

@@ -186,6 +186,18 @@ async def test_a_brief_write_that_fails_says_why_and_changes_nothing(tmp_path: P
     assert await session.get_items() == [user("hello")] * 2
 
 
+async def test_a_brief_write_to_a_file_that_was_damaged_says_so_in_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    session = await swift(path)
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    path.write_bytes(b"no database at all " * 500)
+    await asyncio.sleep(0.02)  # others are looked for every few milliseconds
+    for _ in range(2):
+        with pytest.raises(StoreUnavailable, match=r"a\.db"):
+            await session.add_items([user("there")])
+
+
 async def test_beside_another_writer_a_write_is_waited_for_on_the_thread(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     session = await swift(path)
