@@ -48,7 +48,7 @@ class Conductor:
         orders: Callable[[], Orders],
         crew: Callable[[], Awaitable[Crew]],
     ) -> None:
-        self.holds = Holds(settings.lease)
+        self.holds = Holds(settings.lease, settings.data)
         self.loose: dict[Address, Pause] = {}  # decisions that wait where there is no memory
         self._settings = settings
         self._stores = stores
@@ -155,6 +155,7 @@ class Conductor:
             stopper.force()
         if self._tasks:
             await asyncio.wait(set(self._tasks), timeout=1.0)
+        self.holds.close()
 
     async def _begin(self, run: LiveRun, prepare: Prepare) -> Outcome:
         """Start `run` if its address is free and `prepare` agrees; nothing is left of it otherwise."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from memory.errors import LeaseLost, MemoryDeskError
 
+from .alive import Alive
 from .values import Address
 
 if TYPE_CHECKING:
@@ -62,22 +64,34 @@ class Holds:
     used again or given back before anything else is asked of the session, and runs out otherwise.
     """
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, data: Path) -> None:
         self.owner = uuid4().hex
         self.seconds = seconds
         self.owed: dict[Address, Lease] = {}
+        self._alive = Alive(data, self.owner)
 
     async def take(self, address: Address, session: InspectableSession) -> Hold:
         """Take a session. Raises SessionBusy, StoreUnavailable."""
         await self.free(address, session)
+        if address.backend != "memory":  # which no other server knows of
+            self._alive.begin()
         return Hold(self, address, session, await session.acquire(self.owner, self.seconds))
 
     def elsewhere(self, lease: Lease | None) -> Lease | None:
-        """The lease, where it is not one of this desk."""
-        return lease if lease is not None and lease.owner != self.owner else None
+        """The lease, where it is neither one of this desk nor of a server that has died."""
+        if lease is None or lease.owner == self.owner or self._alive.dead(lease.owner):
+            return None
+        return lease
 
     async def free(self, address: Address, session: InspectableSession) -> None:
-        """Give back what is owed of a session. Raises StoreUnavailable."""
+        """Give back what is owed of a session, or was held by a server that died. Raises StoreUnavailable."""
         if (lease := self.owed.get(address)) is not None:
             await session.release(lease)
             del self.owed[address]
+        left = await session.holder()
+        if left is not None and self._alive.dead(left.owner):
+            await session.release(left)
+
+    def close(self) -> None:
+        """Nothing is held any more."""
+        self._alive.close()

@@ -207,7 +207,7 @@ def test_what_a_killed_server_left_is_shown_and_settled_by_the_next_message(
     assert view.timeline.entries[2].agent == "Triage"
 
 
-def test_a_lease_that_a_killed_server_left_is_noticed_when_it_runs_out(
+def test_a_lease_that_a_server_elsewhere_left_is_noticed_when_it_runs_out(
     desk_of: MakeDesk, tmp_path: Path
 ) -> None:
     async def leave() -> None:
