@@ -95,7 +95,7 @@ async def encrypt_plain_rows(session: InspectableSession) -> Outcome:
 async def take_back(session: InspectableSession) -> Outcome:
     """The last turn goes; its question comes back as text."""
     end = await tail(session)
-    if end.question is None:
+    if end.question is None or end.question.item is None:  # what cannot be read cannot be put into the box
         return Outcome(False, "nothing_to_take_back")
     change = await session.apply(await session.plan(RollBack(end.before)))
     return Outcome(True, change=change, text=text_of(end.question.item))

@@ -38,12 +38,14 @@ def send(address: Address, text: str) -> bool:
 def stop(address: Address) -> None:
     """Stop the live answer."""
     notices.clear()
+    browser.recover(composer.KEY, "textarea")
     _said(desk().stop(address), chat=True)
 
 
 def retry(address: Address) -> None:
     """Ask the last question again."""
     notices.clear()
+    browser.recover(composer.KEY, "textarea")
     did = _done_by_last_turn(address)
     if _started(desk().retry(address, agent=state.agent(), turns=state.turns(), language=language())):
         _stays(did)
@@ -85,12 +87,14 @@ def save_again(address: Address) -> None:
 def apply(address: Address, plan: Plan) -> None:
     """Do the edit that was shown."""
     notices.clear()
+    browser.recover("undo")
     _edited(desk().apply(address, plan))
 
 
 def undo(address: Address) -> None:
     """Take the last edit back."""
     notices.clear()
+    browser.recover("redo")
     outcome = desk().undo(address)
     if _said(outcome):
         notices.done("undone", n=_count(outcome.change))
@@ -99,6 +103,7 @@ def undo(address: Address) -> None:
 def redo(address: Address) -> None:
     """Do the edit again."""
     notices.clear()
+    browser.recover("undo")
     outcome = desk().redo(address)
     if _said(outcome):
         notices.done("redone", undo=True, n=_count(outcome.change))
@@ -172,7 +177,9 @@ def make_key() -> None:
     """Make an encryption key; the page shows it until it is kept elsewhere."""
     notices.clear()
     st.session_state.pop("copy_refused", None)
-    if not desk().make_key():
+    if desk().make_key():
+        st.session_state.key_shown = True
+    else:
         notices.refuse("key_there")
 
 

@@ -67,6 +67,7 @@ def _messages(view: View, seen: Hashable) -> None:
     elif not (view.timeline.entries or view.past or active):
         guide.chips(view.address)
     turns = _turns(view)
+    begun = _taken_up(turns, view.run) if active and view.run is not None else []
     pages = _pages(view.address)
     shown = lightened(turns, AT_ONCE * pages, pages)
     _earlier(view, more=len(shown) < len(turns))
@@ -74,7 +75,7 @@ def _messages(view: View, seen: Hashable) -> None:
         show("".join(block for pieces in group for block in bubbles.blocks(pieces)))
     if not active and view.run is not None:
         _unsaved(view, view.run)
-    live.draw(view, seen, _speaker(turns))
+    live.draw(view, seen, _speaker(turns), begun)
     if not active:
         if view.waiting is not None:
             guide.draw(view)  # what it tells to look at is the card
@@ -137,6 +138,16 @@ def _end(run: Run) -> list[Piece]:
     else:
         return []
     return [Piece("note", name=kind, detail={**run.params, "error": run.error or ""})]
+
+
+def _taken_up(turns: list[list[Piece]], run: Run) -> list[Piece]:
+    """Take off the end the calls that a run after a decision goes on with: it draws their results too."""
+    begun: list[Piece] = []
+    while run.question is None and turns and turns[-1] and turns[-1][-1].kind == "call":
+        if turns[-1][-1].output is not None:
+            break
+        begun.insert(0, turns[-1].pop())
+    return begun
 
 
 def _speaker(turns: list[list[Piece]]) -> str | None:

@@ -14,11 +14,11 @@ from . import actions, bubbles, notices
 from .desk_access import desk
 from .icons import material
 from .markup import show
-from .pieces import from_run
+from .pieces import Piece, from_run
 from .words import t
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
 
     from desk.values import Address, Run, View
 
@@ -27,10 +27,11 @@ QUIET_EVERY = 1.5  # seconds between looks at the store; reading its revision co
 MOVING_EVERY = 5.0  # seconds between looks at a store that changes with every batch of long work
 
 
-def draw(view: View, seen: Hashable, speaker: str | None) -> None:
+def draw(view: View, seen: Hashable, speaker: str | None, begun: Sequence[Piece]) -> None:
     """Draw the live answer, if there is one, and go on looking.
 
-    `seen` is what `news` gave just before `view` was read; `speaker` the agent named last above.
+    `seen` is what `news` gave just before `view` was read; `speaker` the agent named last above; `begun` the
+    calls that the answer goes on with.
     """
     run = view.run if view.run is not None and view.run.active else None
     fresh = True
@@ -50,7 +51,7 @@ def draw(view: View, seen: Hashable, speaker: str | None) -> None:
                 st.rerun()
             now = now if now is not None and now.id == run.id else run
         with st.container(gap=None, key="live"):
-            _answer(view, now, speaker)
+            _answer(view, now, speaker, begun)
 
     pulse()
 
@@ -67,8 +68,8 @@ def news(address: Address) -> Hashable:
     return desk().revision(address), desk().waiting_count(), desk().unkept_key() is None
 
 
-def _answer(view: View, run: Run, speaker: str | None) -> None:
-    pieces = from_run(run)
+def _answer(view: View, run: Run, speaker: str | None, begun: Sequence[Piece]) -> None:
+    pieces = from_run(run, begun=begun)
     for block in bubbles.blocks(pieces, speaker=speaker, live=True):
         show(block)
     if not pieces or pieces[-1].kind != "words":

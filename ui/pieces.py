@@ -72,17 +72,20 @@ def from_entries(
     return [turn for turn in turns if turn]
 
 
-def from_run(run: Run, effects: Mapping[str, Any] | None = None) -> list[Piece]:
-    """The pieces of a run, in order, its question first if it has one."""
-    pieces: list[Piece] = []
-    if run.question is not None:
-        pieces.append(Piece("user", text=run.question))
-    return pieces + from_steps(run.steps, effects)
+def from_run(run: Run, effects: Mapping[str, Any] | None = None, begun: Iterable[Piece] = ()) -> list[Piece]:
+    """The pieces of a run, in order, its question first if it has one.
+
+    `begun` are the calls of an earlier one that this one goes on with.
+    """
+    asked = [Piece("user", text=run.question)] if run.question is not None else []
+    return from_steps(run.steps, effects, [*asked, *begun])
 
 
-def from_steps(steps: Iterable[Step], effects: Mapping[str, Any] | None = None) -> list[Piece]:
-    """The pieces of a run's steps."""
-    pieces: list[Piece] = []
+def from_steps(
+    steps: Iterable[Step], effects: Mapping[str, Any] | None = None, begun: Iterable[Piece] = ()
+) -> list[Piece]:
+    """The pieces of a run's steps, behind those that were there."""
+    pieces = list(begun)
     for step in steps:
         if step.kind == "output":
             at = next(

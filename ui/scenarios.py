@@ -93,7 +93,9 @@ SCENARIOS: dict[str, Scenario] = {
             Step(
                 "large_refund_see_2",
                 "large_refund_say_2",
-                happened=lambda now: now.concerned("C310") and not now.did("refund_order"),
+                happened=lambda now: (
+                    now.concerned("C310") and now.code("refund_order") in (None, "already_refunded")
+                ),
             ),
         ),
     ),

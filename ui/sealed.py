@@ -73,22 +73,34 @@ def missing_key(view: View) -> None:
 
 
 def new_key(place: str) -> None:
-    """The key that was made here: shown, after a reload too, until a person says that it is kept.
+    """The key that was made here, until a person says that it is kept.
 
-    `place` tells two of these apart on one page.
+    The tab that made it shows it; another one, or this one after a reload, says that it is there and shows it
+    to whoever asks. `place` tells two of these apart on one page.
     """
     key = desk().unkept_key()
     if key is None:
         return
     with st.container(border=True, key=f"new_key_{place}", gap="small"):
+        if not st.session_state.get("key_shown"):
+            show(said("key", t("key_unkept"), tone="info"))
+            st.button(t("key_show"), key=f"key_show_{place}", icon=material("visibility"), on_click=show_key)
+            return
         show(said("key", t("key_made"), tone="info"))
         st.code(f"DESK_ENCRYPTION_KEY={key}", language=None, wrap_lines=True)
         show(dim(t("key_keep")))
         st.button(t("key_kept"), key=f"key_kept_{place}", icon=material("check"), on_click=_put_away)
 
 
+def show_key() -> None:
+    """Show the new key in this tab."""
+    st.session_state.key_shown = True
+    redraw.want()
+
+
 def _put_away() -> None:
     desk().key_kept()
+    st.session_state.pop("key_shown", None)
     redraw.want()
 
 

@@ -80,11 +80,13 @@ function draw(list) {
   }
 }
 
-// In one column the card of a picked row is below the window: bring it in, once it is drawn.
+// In one column the card of a picked row is below the window, and below a new key it is at the end of the panel:
+// bring it in, once it is drawn.
 function bringCard(tries = 20) {
-  if (!matchMedia("(max-width: 640px)").matches) return;
+  const narrow = matchMedia("(max-width: 640px)").matches;
+  if (!narrow && !document.querySelector(".st-key-new_key_panel")) return;
   const card = document.querySelector(".st-key-detail");
-  if (card) card.scrollIntoView({ block: "start", behavior: "smooth" });
+  if (card) card.scrollIntoView({ block: narrow ? "start" : "nearest", behavior: "smooth" });
   else if (tries) setTimeout(bringCard, 100, tries - 1);
 }
 

@@ -44,7 +44,10 @@ def test_where_no_key_is_set_the_page_says_so_and_makes_one_that_it_shows_until_
     assert "No encryption key is set" in markup(tab)
     tab = run(click(tab, "make_key"))
     assert codes(tab) == ["DESK_ENCRYPTION_KEY=made-key"]
-    assert codes(page(backend="encrypted")) == ["DESK_ENCRYPTION_KEY=made-key"], "a reload loses no key"
+    other = page(backend="encrypted")
+    assert codes(other) == [], "another tab does not show it by itself"
+    assert "nobody has kept elsewhere yet" in markup(other)
+    assert codes(click(other, "key_show_panel")) == ["DESK_ENCRYPTION_KEY=made-key"], "a reload loses no key"
     tab = run(click(tab, "key_kept_panel"))
     assert codes(tab) == []
     assert codes(page(backend="encrypted")) == []
