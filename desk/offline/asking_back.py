@@ -31,7 +31,8 @@ _ABOUT: dict[str, frozenset[Kind]] = {
 
 _ADVERBS = (
     r"(?:(?:already|just|really|ever|even|actually|also|only|once|now|earlier|before|recently|first|not|still"
-    r"|definitely|clearly|probably|perhaps|then|so far|indeed|specifically|explicitly|never|myself|twice) )*"
+    r"|definitely|clearly|probably|perhaps|then|so far|indeed|never|myself|twice|[a-z]+ly|maybe"
+    r"|by (?:any chance|mistake|accident)|in fact|somehow|at (?:some|any) point) )*+"
 )
 _SENT = (
     r"(?:(?:you )?(?:a|an|the|my|any|for|in|in a|in the) (?:\w+ )?"
@@ -92,7 +93,7 @@ _WHICH = re.compile(
 _RECALLED = re.compile(
     r"\b(?:remember|recall|forgot(?:ten)?|remind me|know|record|note|sure)\b[^,]*?"
     r"\b(?:(?:asking|telling|requesting|wanting|cancell?ing|refunding) |my (?:\w+ )?requests?\b"
-    r"|(?:i|we) (?:want|wish|need)\b)",
+    r"|(?:i|we) (?:want|wish|need)(?:ed)?\b)",
     re.ASCII,
 )
 _ASKS = re.compile(
@@ -102,7 +103,7 @@ _ASKS = re.compile(
 )
 _MATTER = re.compile(
     r"\bcancel|\brefund|\bmoney\b|\breimburs|\breturn|\bchang|\bswitch|\bmov(?:e|ed|ing)\b|\bredirect|\bund"
-    r"|\brevert|\bpick(?:ed)?[ -]?up\b|\bcollect|\bdelivery\b|\bupdate"
+    r"|\brevert|\bpick(?:ed|ing)?[ -]?(?:it |them |this |that )?up\b|\bcollect|\bdelivery\b|\bupdate"
     r"|\bto (?:please )?(?:deliver|send|ship|bring|take|put)\b|\bto do\b|\bdone\b",
     re.ASCII,
 )
@@ -127,14 +128,14 @@ _WHEN = (
     r"(?:刚才|刚刚|刚|方才|之前|先前|早先|此前|以前|上次|上回|昨天|前天|昨晚|今早|早些时候|前面|最初|最早|一开始|原本|本来"
     r"|当初|曾经?|已经|已|当时|那时候?|老早|早就|不久前|稍早前?|上个?(?:周|星期|礼拜|月)|[\d一二两三几半][^,我你]{0,6}前)"
 )
-_ASKED_WHEN = r"(?:什么时候|何时|几时|为什么|为啥|为何|怎么会?)"
+_ASKED_WHEN = r"(?:什么时候|啥时候?|何时|几时|为什么|为啥|为何|怎么会?)"
 _FILL = (
     rf"(?:{_WHEN}|{_ASKED_WHEN}|到底|究竟|好像|似乎|可能|应该|是否|不是|有无|是|有|没有?|可(?=没)|还|也|又|都|一共"
-    r"|总共|明明|真的|确实|就|先|后来|最后|不?记得|印象中?|以为|确定)"
+    r"|总共|明明|真的|确实|就|先|后来|最后|不?记得|印象中?|以为|确定|不小心|不慎|误|从来?|哪[里有]?)"
 )
 _WE = r"(?<![帮替给])我们?"
 _I_ASK = (
-    r"(?:(?:请|让|叫|要|要求|拜托|麻烦|委?托|求|吩咐|交代)[你您]们?"
+    r"(?:(?:请|让|叫|要|要求|拜托|麻烦|委?托|求|吩咐|交代)(?:过|了)?[你您]们?"
     r"|[跟对和向同][你您]们?(?:的?(?:客服|同事|人))?(?:说|讲|提|申请|要求)(?:过|了)?)"
 )
 _DO = (
@@ -143,21 +144,21 @@ _DO = (
 )
 _DID = rf"(?:{_DO}|自[提取]|[送寄发](?:到|去|往|给)?|[做办干弄]|处理)"
 _ASKED_YOU = re.compile(
-    rf"(?:{_WE}{_FILL}*|{_WHEN}|(?<!还)有|谁|有人|记得[是有我]*|忘了?|印象中?)(?:有|没有?)?{_I_ASK}[^,]*?{_DID}"
+    rf"(?:{_WE}{_FILL}*+|{_WHEN}|(?<!还)有|谁|有人|记得[是有我]*|忘了?|印象中?)(?:有|没有?)?{_I_ASK}[^,]*?{_DID}"
 )
 _ASKED_SELF = re.compile(
-    rf"{_WE}(?P<fill>{_FILL}*)(?P<self>申请|要求|提出|提交|提到|提|说|讲|选|设)?(?P<past>过|了)?"
+    rf"{_WE}(?P<fill>{_FILL}*+)(?P<self>申请|要求|提出|提交|提到|提|说|讲|选|设)?(?P<past>过|了|的)?"
     rf"(?P<wish>要|想|打算)?(?:申请|把[^,]*?|给[^,]*?|帮[^,]*?|(?<=申请)[^,]{{1,10}}?)?(?:{_DO}|自[提取])"
 )
 _I_WANT = re.compile(
-    rf"{_WE}{_FILL}*(?:申请|说|讲|{_I_ASK}|要|想|打算|请)[^,]*?{_DO}"
-    rf"|我{_FILL}*申请[^,]*?(?:退款|取消)|{_WHEN}[^,]*?{_DO}|{_DO}[^,]*?来[着著]|我[^,]*?选的?[^,]*?自[提取]"
+    rf"{_WE}{_FILL}*+(?:申请|说|讲|{_I_ASK}|要|想|打算|请)[^,]*?{_DO}"
+    rf"|我{_FILL}*+申请[^,]*?(?:退款|取消)|{_WHEN}[^,]*?{_DO}|{_DO}[^,]*?来[着著]|我[^,]*?选的?[^,]*?自[提取]"
 )
 _ITS_REQUEST = re.compile(rf"我[^,]{{0,6}}?{_DO}[^,]{{0,10}}(?:请求|要求|申请)|问[过了]?[你您]{_DO}")
 _PAST = re.compile(
     r"(?:取消|退[款货费钱]?|撤[单销回]|改|换|[做办干弄]|处理|申请)(?:掉|成[^,]{1,6})?(?:过|的)"
     r"|(?:取消|退[款货费钱]?|撤[单销回]|改|换|[做办干弄]|处理|申请)(?:掉)?了"
-    r"|(?<![好算行罢可])了(?:吗|没有?|么|嘛|吧|啊|呀|是|对)?$|来[着著]|(?:的|过)[吗么]?$"
+    r"|(?<![好算行罢可])了(?:吗|没有?|么|嘛|吧|啊|呀|是|对)?$|来[着著]|(?:的|过)[吗么]?$|时候?$"
 )
 _THINGS = re.compile(r"哪(?!怕)|边[个张]|(?<![没为])什么(?![的都时])|啥|(?:几|多少)[个张笔单件样]|谁")
 _MODAL = re.compile(r"[能该]|可[以否]|怎么|如何|最好|必须")
@@ -166,7 +167,9 @@ _WILLING = re.compile(r"(?:好|行|可以|成|方便)[吗么不]?$|[能可](?!�
 _LEADS = re.compile(
     r"(?:记得|提醒我|告诉我|忘[了记]?|知道|想不起来?|回[忆想]|看看|查查?|确认|确定|问)(?:(?![帮替给])[^,]){0,4}?(?:[我有]|$)"
 )
-_ON_THE_WAY = re.compile(rf"{_WHEN}|[有没]|好像|似乎|明明|记得|忘|印象|以为|不是")
+_ON_THE_WAY = re.compile(
+    rf"{_WHEN}|[有没]|好像|似乎|明明|记得|忘|印象|以为|不是|不小心|误|哪里?|[请让叫求托烦](?:过|了)"
+)
 _ASKED_HOW = re.compile(rf"{_ASKED_WHEN}|谁|有人|有无|是否")
 
 # Both
@@ -249,16 +252,20 @@ def wants_it_done(clause: str) -> bool:
     return _DO_IT.search(clause) is not None and _DID_IT.search(clause) is None
 
 
-def is_tag(clause: str) -> bool:
+def is_tag(clause: str, before: str) -> bool:
     """Whether a clause asks of the one before it whether that was said: "did I say that?", 有这回事吗."""
-    return _TAG.search(clause) is not None
+    if _TAG.search(clause):
+        return True
+    return _RIGHT.search(clause) is not None and _ASKED_YOU.search(before) is not None
 
+
+_RIGHT = re.compile(r"^(?:没错|对不?对?|是不?是?|没有?)(?:吗|吧|么)?$")
 
 _TAG = re.compile(
     r"^(?:- )?(?:or )?(?:did|didn't|have|haven't|had|hadn't) (?:i|we|she|he|they)\b(?: not)?"
     r"(?: (?:say|ask|tell|write|type|want|request)\w*)?"
     r"(?: (?:that|this|you|it|so|before|earlier|just now|or|not|for))*$"
-    r"|(?:这|那)(?:回|件)?事|^你?还?记得吗?$|^我(?:刚才|刚刚|之前)?[有是]?(?:说|讲|问|提|请|要求)(?:过|了|的)?(?:吗|没|么)",
+    r"|(?:这|那)(?:回|件)?事|^你?还?记得[吗不没么]?$|^我(?:刚才|刚刚|之前)?[有是]?(?:说|讲|问|提|请|要求)(?:过|了|的)?(?:吗|没|么)",
     re.ASCII,
 )
 

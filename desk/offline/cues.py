@@ -245,7 +245,8 @@ _POSSIBLE = any_of(
 _BEGS = any_of(
     r"\b(?:can|could|would|will) (?:you|we)\b"
     r"|\b(?:can|could|may|might) i (?:please )?(?:get|have|ask|request|claim)\b",
-    r"\bplease\b|\bpls\b|\bi(?:'d| would) like\b|\bi (?:want|need|demand)\b|\bgive me\b|\bmy money\b",
+    r"\bplease\b|\bpls\b|\bi(?:'d| would) like\b|(?<!\bdid )\bi (?:want|need|demand)\b"
+    r"|\bgive me\b|\bmy money\b",
     r"帮|请(?!问)|麻烦|给我|我想|我要|替我|申请|还我|(?:好|行|可以|好不好|行不行|可不可以)[吗么]?$",
 )
 _QUERIES = any_of(r"[吗么嘛]|能否|可否|能不能|可不可以|是否|怎么|如何|几天|多久|多少|什么|谁")

@@ -30,17 +30,22 @@ _LONGEST = 200  # characters of a message that are quoted
 
 @dataclass(frozen=True)
 class _Request:
-    """What turn `turn` asked for, and the `calls` made for it."""
+    """What was asked for in `turns`, and the `calls` made for it. They are several where the desk had to ask
+    before it could do anything."""
 
-    turn: int
+    turns: tuple[int, ...]
     calls: tuple[Call, ...]
 
 
 def requested(memory: Memory, voice: Voice, wish: Wish) -> str:
     """The answer to a question about earlier requests; a question back where there were none."""
-    found = list(_requests(memory, wish))
-    if any(request.calls for request in found):  # "cancel it" and then which one: it was done for the second
-        found = [request for request in found if request.calls]
+    found: list[_Request] = []
+    for request in _requests(memory, wish):
+        before = found[-1] if found else None
+        if before and not before.calls and before.turns[-1] + 1 == request.turns[0]:
+            found[-1] = _Request(before.turns + request.turns, request.calls)
+        else:
+            found.append(request)
     if not found:
         return _never(voice, wish)
     return voice.join([_told(memory, voice, request) for request in found[-_MOST:]])
@@ -60,7 +65,7 @@ def _requests(memory: Memory, wish: Wish) -> Iterator[_Request]:
             and (not named or call.order in named)
         )
         if calls or any(_is_one(other, wish.matter, named) for other in interpret(memory, n)):
-            yield _Request(n, calls)
+            yield _Request((n,), calls)
 
 
 def _is_one(wish: Wish, matter: frozenset[Kind], named: set[str]) -> bool:
@@ -70,10 +75,14 @@ def _is_one(wish: Wish, matter: frozenset[Kind], named: set[str]) -> bool:
 
 
 def _told(memory: Memory, voice: Voice, request: _Request) -> str:
-    typed = (memory.turns[request.turn].asked or "").strip()
-    short = typed if len(typed) <= _LONGEST else f"{typed[:_LONGEST].rstrip()}…"
+    typed = voice.listed([_quoted(memory, voice, n) for n in request.turns])
     came = [_came(memory, voice, call) for call in request.calls] or [voice.say("came to nothing")]
-    return voice.say("asked for", words=voice.quoted(short), what=voice.join(list(dict.fromkeys(came))))
+    return voice.say("asked for", words=typed, what=voice.join(list(dict.fromkeys(came))))
+
+
+def _quoted(memory: Memory, voice: Voice, n: int) -> str:
+    typed = (memory.turns[n].asked or "").strip()
+    return voice.quoted(typed if len(typed) <= _LONGEST else f"{typed[:_LONGEST].rstrip()}…")
 
 
 def _came(memory: Memory, voice: Voice, call: Call) -> str:

@@ -160,7 +160,7 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "在这条消息之前我看不到任何内容。请问您想问什么？",
         "在這則訊息之前我看不到任何內容。請問您想問什麼？",
     ),
-    "asked for": ("You wrote: {words} {what}", "您说过：{words}。{what}", "您說過：{words}。{what}"),
+    "asked for": ("You wrote: {words}. {what}", "您说过：{words}。{what}", "您說過：{words}。{what}"),
     "came to nothing": ("Nothing was done about it.", "这件事没有办理。", "這件事沒有辦理。"),
     "still to decide": (
         "A person has not decided about {order} yet.",
@@ -186,7 +186,7 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
     ),
     "never asked for": (
         "In what I can see of our conversation you did not ask me to do that for {orders}. "
-        "Is there something I should do?",
+        "What would you like me to do?",
         "在我能看到的对话里，您没有为 {orders} 提过这样的要求。需要我做什么？",
         "在我能看到的對話裡，您沒有為 {orders} 提過這樣的要求。需要我做什麼？",
     ),

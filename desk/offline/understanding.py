@@ -75,7 +75,7 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
             clause.found = _requested(clause, before, text, pressed) or _read(
                 clause, folded, inside, quoted, points or {}, begged
             )
-            if before is not None and asking_back.is_tag(clause.text.strip()):
+            if before is not None and asking_back.is_tag(clause.text.strip(), before.text):
                 before.found, clause.found = _only_asked(before), []
             if before is not None and roundabout.asks_whether_possible(
                 A_NOT_A.sub(r"\1", clause.text.strip())
@@ -158,7 +158,8 @@ def _requested(clause: Clause, before: Clause | None, text: str, pressed: bool) 
         earlier = before.found[-1] if before is not None and before.found else None
         if before is None or earlier is None or earlier.kind != "requested?":
             return []
-        if not _is_more_of(clause, before, text[before.end : clause.start]):
+        between = text[before.end : clause.start]
+        if not _is_more_of(clause, before, between) or (earlier.stated and "," in between):
             return []
         return [earlier.but(about=clause.refers, matter=asking_back.matter_of(words))]
     return [Wish("requested?", clause.refers, matter=asking_back.matter_of(words), stated=asking == "said")]
