@@ -213,7 +213,7 @@ def _in_chinese(clause: str, question: bool) -> Asking | None:
     first = min((found.start() for found in (you, self) if found), default=len(clause))
     if re.search(_DO, clause[:first]) and _THINGS.search(clause) is None:
         return None  # 取消我让你改的订单: what comes first is wanted
-    if _THINGS.search(clause) and not _MODAL.search(clause) and _asked_which(clause):
+    if _THINGS.search(clause) and not _MODAL.search(clause) and _wants_to_know_which(clause):
         return "asked"
     sure = question or _SURE.search(clause) is not None
     if sure and _ITS_REQUEST.search(clause):
@@ -237,12 +237,12 @@ def _in_chinese(clause: str, question: bool) -> Asking | None:
     return "said" if done and not insists else None
 
 
-def _asked_which(clause: str) -> bool:
+def _wants_to_know_which(clause: str) -> bool:
     asked = _ASKED_YOU.search(clause) or _I_WANT.search(clause) or _ITS_REQUEST.search(clause)
     return asked is not None or (_ASKED_SELF.search(clause) is not None and _PAST.search(clause) is not None)
 
 
-def asked_which(clause: str) -> bool:
+def asks_which(clause: str) -> bool:
     """Whether such a clause asks which order or what, rather than whether."""
     return re.search(r"\b(?:which|what)\b", clause, re.ASCII) is not None or bool(_THINGS.search(clause))
 
@@ -268,6 +268,13 @@ _TAG = re.compile(
     r"|(?:这|那)(?:回|件)?事|^你?还?记得[吗不没么]?$|^我(?:刚才|刚刚|之前)?[有是]?(?:说|讲|问|提|请|要求)(?:过|了|的)?(?:吗|没|么)",
     re.ASCII,
 )
+
+
+def tells_of_asking(clause: str) -> bool:
+    """Whether it is said that something was asked for, rather than that it was done: "I cancelled A100"."""
+    return (
+        re.search(rf"\b(?:{_ASKED}|wanted)\b|请|让|叫|要|求|拜托|麻烦|申请|说", clause, re.ASCII) is not None
+    )
 
 
 def ends_pressing(clause: str) -> bool:

@@ -118,8 +118,10 @@ def _complaints(wishes: list[Wish]) -> list[Wish]:
 
 
 def _presses(clause: Clause) -> bool:
-    """Whether a clause wants done what another one says was asked for."""
-    return asking_back.wants_it_done(clause.text) and _asking_back(clause) is None
+    """Whether a clause wants done what another one says was asked for, and nothing of its own."""
+    if not asking_back.wants_it_done(clause.text) or clause.refers.way == "named":
+        return False
+    return cues.order_kind(clause.text, False) not in CHANGES and _asking_back(clause) is None
 
 
 def _asking_back(clause: Clause) -> asking_back.Asking | None:
@@ -152,7 +154,7 @@ def _requested(clause: Clause, before: Clause | None, text: str, pressed: bool) 
     makes what is stated a wish like any other: `pressed`."""
     words = A_NOT_A.sub(r"\1", clause.text.strip())
     asking = _asking_back(clause)
-    if asking == "said" and (pressed or cues.denies(words)):
+    if asking == "said" and ((pressed and asking_back.tells_of_asking(words)) or cues.denies(words)):
         return []
     if asking is None:
         earlier = before.found[-1] if before is not None and before.found else None
@@ -171,7 +173,7 @@ def _is_more_of(clause: Clause, before: Clause, between: str) -> bool:
     kind = cues.order_kind(clause.text, False)
     if kind not in CHANGES or cues.begs(clause.text) or asking_back.wants_it_done(clause.text):
         return False
-    if asking_back.asked_which(before.text) and clause.refers.way != "none":
+    if asking_back.asks_which(before.text) and clause.refers.way != "none":
         return False
     if clause.question:
         return True

@@ -181,3 +181,22 @@ async def test_a_question_that_sounds_like_a_request_does_nothing(
     if came:
         history = _asked(language, about, DONE[about] if came == "done" else f"The person declined: {NOTE}")
     assert await _done([*history, person(question)], _facts(about)) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I cancelled A100 already, please cancel F623",
+        "I already asked you to cancel A100. Now please cancel F623",
+        "I cancelled A100 yesterday, please do it for F623",
+        "I asked you to cancel A100 and it is done, so cancel F623",
+        "我已经取消A100了，请取消F623",
+        "我之前请你取消A100了，现在请取消F623",
+        "我已經請你取消A100了，請再取消F623",
+    ],
+)
+async def test_what_was_asked_for_is_not_done_again_beside_a_request(text: str) -> None:
+    blanket = {"order": "F623", "item": "wool blanket"}
+    history = [*_looked("en", "cancel"), person(text), *looked_up("l8"), *looked_up("l9", **blanket)]
+    calls = await calls_of(history, tools=APPROVAL_TOOLS)
+    assert ("cancel_order", "A100") not in [(name, told.get("order_id")) for name, told in calls]
