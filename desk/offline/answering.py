@@ -28,7 +28,7 @@ _COURTESY = re.compile(r"[\s,，.。!！]*(?:please|thanks|thank you|谢谢|謝�
 
 def answer(memory: Memory, message: Message, open_: list[Wish], n: int) -> list[Wish] | None:
     """The open wishes as the message of turn n completes them, None where it is about something else."""
-    if message.wants("drop"):
+    if message.wants("drop", "requested?"):
         return None
     asked = open_[0].missing
     same = [wish for wish in open_ if wish.missing == asked]

@@ -22,6 +22,8 @@ def assemble(sentences: Sequence[Sentence]) -> tuple[list[Wish], Reference | Non
         together.add(sentence)
     clauses = [clause for sentence in sentences for clause in sentence.clauses]
     wishes = _say_where_once(together.wishes)
+    if any(wish.kind in CHANGES or wish.kind == "done?" for wish in wishes):
+        wishes = [wish for wish in wishes if not wish.stated]  # "I asked you to cancel it: cancel it, please"
     if any(wish.kind == "drop" for wish in wishes):  # "I changed my mind, don't cancel it"
         wishes = [wish for wish in wishes if wish.kind not in TROUBLES]
     loose = together.loose
@@ -89,7 +91,7 @@ class _Together:
 
     def _refer(self, wish: Wish, clause: Clause, before: Reference | None) -> Wish:
         """The wish, about what was spoken of before where it says no more than "it"."""
-        if wish.kind not in ABOUT_ORDERS and wish.kind not in ("done?", "drop"):
+        if wish.kind not in ABOUT_ORDERS and wish.kind not in ("done?", "drop", "requested?"):
             return wish
         self.loose = None
         if wish.about.way in ("none", "it") and before is not None:
@@ -149,6 +151,6 @@ def _give_reference(wishes: list[Wish], loose: Reference) -> tuple[list[Wish], b
     """An order named apart belongs to the wish before it that names none: "I want a refund, order C310"."""
     for place in reversed(range(len(wishes))):
         wish = wishes[place]
-        if wish.kind in ABOUT_ORDERS and wish.about.way in ("none", "it", "all"):
+        if wish.kind in ABOUT_ORDERS | {"requested?"} and wish.about.way in ("none", "it", "all"):
             return [*wishes[:place], wish.but(about=loose), *wishes[place + 1 :]], True
     return wishes, False

@@ -11,6 +11,7 @@ from .judging import judge
 from .phrases import Voice
 from .recalling import CHANGING, DECIDED, Memory, asked_back
 from .recap import is_empty
+from .requests import requested
 from .resolving import interpret
 from .shop import Shop
 from .telling import because, changed, final, not_changed
@@ -52,6 +53,8 @@ class Chat:
                 return self._asked()
             case "answered?":
                 return self._answered()
+            case "requested?":
+                return requested(self.memory, self.voice, wish)
             case "orders?":
                 return self._orders()
             case "next?":

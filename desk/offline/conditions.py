@@ -59,6 +59,13 @@ _WHETHER = re.compile(
     r"(?!.*\b(?:change|switch|cancel|refund|send|deliver|make|move|pick ?-?up|collect)\b)",
     re.ASCII,
 )
+# "I'm not sure if I asked you to cancel it" is about what was, whatever it names.
+_WHETHER_I = re.compile(
+    r"\b(?:know|see|tell me|check|wonder\w*|ask|sure|find out|remember|recall|remind me|forgot(?:ten)?|say"
+    r"|confirm|note)\b[^,]*?(\bif\b)"
+    r"(?= i\b(?! (?:can|could|may|might|should|must|want|need|would|like|am|do|don't)\b))",
+    re.ASCII,
+)
 _UNLESS = r"\bunless\b|\bif not\b|除非"
 _MARK = re.compile(
     rf"{_UNLESS}|\b(?:only )?if\b|\bin case\b|\bshould (?:it|this|that|the order)\b|\bprovided\b"
@@ -150,7 +157,7 @@ def find_condition(sentence: str, *, question: bool = False) -> Condition | None
     """The condition in a folded sentence, None where there is none. A `question` that only compares ("will it
     come before Friday?") sets none."""
     text = _POLITE.sub(lambda found: " " * len(found[0]), _plain(sentence))
-    if whether := _WHETHER.search(text):
+    if whether := _WHETHER.search(text) or _WHETHER_I.search(text):
         text = text[: whether.start(1)] + "  " + text[whether.end(1) :]
     mark = _MARK.search(text)
     if mark is None and (question or not _stands_as_condition(text)):

@@ -192,6 +192,12 @@ def _asks_where(clause: str) -> bool:
     )
 
 
+def denies(clause: str) -> bool:
+    """Whether a folded clause says of anything that it is not to be done, or was not wanted."""
+    kinds: tuple[Kind, ...] = ("refund", "cancel", "undo", "delivery", "pickup")
+    return any(negated(clause, kind) for kind in kinds)
+
+
 def negated(clause: str, kind: Kind) -> bool:
     """Whether the folded clause says *not* to do it."""
     words = {"refund": _REFUND, "cancel": _CANCEL, "undo": _UNDO, "delivery": _DELIVERY}.get(kind)
@@ -219,6 +225,14 @@ def negated(clause: str, kind: Kind) -> bool:
     )
 
 
+# What somebody else wants is not asked for by who tells of it.
+_THEY_WANT = any_of(
+    r"\b(?:(?:my|a|the|his|her|our) (?:\w+ )?(?:friend|wife|husband|partner|mother|father|mum|mom|dad"
+    r"|sister|brother|son|daughter|neighbou?r|colleague|boss|flatmate|roommate)|he|she|somebody"
+    r"|someone) (?:also |now )?(?:wants?|would like|needs?|asks for|is asking for|wishes)\b",
+    r"(?:朋友|同事|邻居|家人|妈妈?|爸爸?|老公|老婆|男友|女友|室友|同学|别人|[他她]们?)也?"
+    r"(?:想|要|希望|打算)(?!你|您)",
+)
 _POSSIBLE = any_of(
     r"\b(?:is|would) it (?:be )?possible\b|\bam i (?:able|allowed|entitled)\b|\bwhat if i\b"
     r"|\b(?:can|could|is|am|may) .*\bstill\b",
@@ -231,7 +245,8 @@ _POSSIBLE = any_of(
 _BEGS = any_of(
     r"\b(?:can|could|would|will) (?:you|we)\b"
     r"|\b(?:can|could|may|might) i (?:please )?(?:get|have|ask|request|claim)\b",
-    r"\bplease\b|\bpls\b|\bi(?:'d| would) like\b|\bi (?:want|need|demand)\b|\bgive me\b|\bmy money\b",
+    r"\bplease\b|\bpls\b|\bi(?:'d| would) like\b|(?<!\bdid )\bi (?:want|need|demand)\b"
+    r"|\bgive me\b|\bmy money\b",
     r"帮|请(?!问)|麻烦|给我|我想|我要|替我|申请|还我|(?:好|行|可以|好不好|行不行|可不可以)[吗么]?$",
 )
 _QUERIES = any_of(r"[吗么嘛]|能否|可否|能不能|可不可以|是否|怎么|如何|几天|多久|多少|什么|谁")
@@ -248,7 +263,11 @@ def tentative(clause: str, question: bool, *, begged: bool = False) -> bool:
     What cannot be taken back is not done because somebody asked whether it could be. Nor is money paid for
     the wish to return something: a refund is only what can be done about it here.
     """
-    if _POSSIBLE.search(clause) or (_RETURN.search(clause) and not _REFUND.search(clause)):
+    if (
+        _POSSIBLE.search(clause)
+        or _THEY_WANT.search(clause)
+        or (_RETURN.search(clause) and not _REFUND.search(clause))
+    ):
         return True
     return (question or _QUERIES.search(clause) is not None) and not (begged or begs(clause))
 

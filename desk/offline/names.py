@@ -7,14 +7,15 @@ import re
 from .folding import Folded, word_set
 
 _EN = re.compile(
-    r"\b(?:my (?:first |full )?name(?:'s| is| to)|name is|call me|i am called|i'm called|i go by"
+    r"\b(?:(?P<family>my (?:last |family |sur)name(?:'s| is))"
+    r"|my (?:first |full )?name(?:'s| is| to)|name is|call me|i am called|i'm called|i go by"
     r"|known as)\s+(?P<said>[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*){0,2})"
     r"|\b(?:i'm|i am|this is|it's)\s+(?P<maybe>[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*){0,2})"
 )
 _ZH = re.compile(
     r"(?:我(?:的)?(?:名字|全名|姓名)?(?:叫做?|是叫|名叫)"
     r"|我(?:的)?(?:名字|全名|姓名)(?:是|为|:)|(?:请|可以)?叫我|称呼我(?:为)?"
-    r"|我姓)\s*(?P<said>[^\s,。!?、;:()]{1,24})"
+    r"|(?P<family>我?姓)|(?:(?<=[,。!、 ])|^)(?:全名)?(?:叫做?|名叫))\s*(?P<said>[^\s,。!?、;:()]{1,24})"
     r"|(?:^|[,。!?~ ])(?:你好|您好|嗨|哈喽)?,?我是(?P<maybe>[\u4e00-\u9fff]{2,4}|[a-z]{2,20})(?=[,。!~ ]|$)"
 )
 _EN_END = re.compile(
@@ -34,10 +35,13 @@ _ZH_NO = re.compile(
     r"|把|的|吗|名|做什么|个|新|老|一)"
 )
 
+_FAMILY_AND_NAME = re.compile(r"([\u4e00-\u9fff]{1,2})(?:名叫?|叫)([\u4e00-\u9fff]{1,3})")
+
 
 def name_in(folded: Folded) -> str:
-    """The name a message gives its writer, as typed; "" where it gives none. Of two, the later one."""
-    found = ""
+    """The name a message gives its writer, as typed; "" where it gives none. Of two, the later one; but a
+    family name is given up for any other."""
+    found, family = "", ""
     for match in _EN.finditer(folded.text):
         group = "said" if match["said"] else "maybe"
         words = _EN_END.sub("", match[group])
@@ -45,12 +49,20 @@ def name_in(folded: Folded) -> str:
         first = words.split()[0]
         if first in _EN_NO or (group == "maybe" and not (name.istitle() and len(words) > 1)):
             continue
-        if group == "said" or not found:
+        if match["family"]:
+            family = name
+        elif group == "said" or not found:
             found = name
     for match in _ZH.finditer(folded.text):
         group = "said" if match["said"] else "maybe"
         words = _ZH_END.sub("", match[group])
         if not words or _ZH_NO.match(words):
             continue
-        found = folded.as_typed(match.start(group), match.start(group) + len(words))
-    return found.strip(" .。'\"「」“”")
+        name = folded.as_typed(match.start(group), match.start(group) + len(words))
+        if not match["family"]:
+            found = name
+        elif parts := _FAMILY_AND_NAME.fullmatch(name):  # 我姓王名芳
+            found = parts[1] + parts[2]
+        else:
+            family = name
+    return (found or family).strip(" .。'\"「」“”")

@@ -24,7 +24,11 @@ _QUOTES = re.compile(
 
 PICKUP = (
     r"\bpick(?:ed|ing)?[ -]?(?:it |them |this |that )?up\b|\bcollect(?:ion)?\b(?! call)"
-    r"|\bin[- ]store\b|\bparcel locker\b"
+    r"|\bin[- ]store\b|\bparcel locker\b|\blocker (?:delivery|please|instead)\b"
+    r"|\b(?:deliver|send|sent|ship|bring|put|leave|drop|change|switch|move|set|redirect|prefer|use|want|like)\w*\b"
+    r"[^,.;!?]{0,40}?\b(?:an?|any|the|one of the|your|some) (?:[a-z]+ )?lockers?\b"
+    r"|^(?:to |in |into )?(?:an? |any |the |your )?(?:\w+ )?lockers?$"
+    r"|(?:[送寄改放投换存](?:到|去|进|成|为|在)?|用)[^,吗哪]{0,6}(?:快递柜|储物柜|寄存柜|智能柜|置物柜|取件柜|丰巢)"
     r"|自[提取](?!代之)|自己(?:去|来|过去)?[取拿提领]|到店[取拿提]|店取|门[店市][取拿]|超商取"
     r"|取货点|去店里?[取拿]"
 )

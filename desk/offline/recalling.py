@@ -158,11 +158,15 @@ class Memory:
     # Words
 
     def name(self) -> str:
-        """What the person called themselves last, "" where they did not."""
+        """What the person called themselves last, "" where they did not; of a name of one character, which is
+        no more than a family name, the full name they told before."""
+        found = ""
         for turn in reversed(self.turns):
             if _NAMING.search(turn.heard) and (name := name_in(Folded(turn.heard))):
-                return name
-        return ""
+                if len(name) > 1 and name.startswith(found):
+                    return name
+                found = found or name
+        return found
 
     def subject(self, n: int) -> Subject:
         """Whether shipping or arriving was the matter in the turns just before n."""

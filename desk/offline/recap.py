@@ -55,7 +55,7 @@ def _about(memory: Memory, voice: Voice, order: str) -> list[str]:
             sentences.append(changed(voice, call, call.outcome.facts, facts))
             sentences.append(_reason(voice, call))
         else:
-            sentences.append(_without_question(not_changed(voice, call, facts)))
+            sentences.append(without_question(not_changed(voice, call, facts)))
             sentences.append(_reason(voice, call))
     return list(dict.fromkeys(sentences))
 
@@ -68,6 +68,6 @@ def _reason(voice: Voice, call: Call) -> str:
     return voice.say("asked because", reason=closed(voice, reason))
 
 
-def _without_question(text: str) -> str:
+def without_question(text: str) -> str:
     """What is told of a failure, without what was asked about it: a summary asks nothing."""
     return re.sub(r"[^.!?。！？]*[?？]\s*$", "", text).strip() or text

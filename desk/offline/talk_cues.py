@@ -53,7 +53,7 @@ _LAST = any_of(
     r"|\b(?:my|the) (?:last|previous) (?:question|message)\b"
     r"|\brepeat my (?:last )?(?:question|message)",
     r"(?:刚才|刚刚|上一句|前面|上次|之前|上一个)[^,]{0,5}(?:问|说)(?:了|的"
-    r"|过)?[^,]{0,6}(?:什么|啥)|我(?:刚才|刚刚|上一句|之前)(?:问|说)",
+    r"|过)?[^,]{0,6}(?:什么|啥)|我(?:刚才|刚刚|上一句|之前)(?:问|说)(?!(?:过|到)?的(?!是|$))",
 )
 _MINE_ASKED = any_of(
     r"\b(?:which|what)(?: order| parcel| one| order number| number)* (?:is|was) (?:mine|my)\b"

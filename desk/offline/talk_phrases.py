@@ -160,6 +160,36 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
         "在这条消息之前我看不到任何内容。请问您想问什么？",
         "在這則訊息之前我看不到任何內容。請問您想問什麼？",
     ),
+    "asked for": ("You wrote: {words}. {what}", "您说过：{words}。{what}", "您說過：{words}。{what}"),
+    "came to nothing": ("Nothing was done about it.", "这件事没有办理。", "這件事沒有辦理。"),
+    "still to decide": (
+        "A person has not decided about {order} yet.",
+        "{order}还在等人工决定。",
+        "{order}還在等專人決定。",
+    ),
+    "never asked": (
+        "In what I can see of our conversation you did not ask for that. Which order do you mean, and what "
+        "would you like?",
+        "在我能看到的对话里，您没有提过这样的要求。请问是哪个订单，需要我做什么？",
+        "在我能看到的對話裡，您沒有提過這樣的要求。請問是哪一張訂單，需要我做什麼？",
+    ),
+    "never asked cancel": (
+        "In what I can see of our conversation you did not ask me to cancel anything. "
+        "Which order do you mean?",
+        "在我能看到的对话里，您没有请我取消过订单。请问是哪个订单？",
+        "在我能看到的對話裡，您沒有請我取消過訂單。請問是哪一張訂單？",
+    ),
+    "never asked refund": (
+        "In what I can see of our conversation you did not ask me for a refund. Which order do you mean?",
+        "在我能看到的对话里，您没有请我退过款。请问是哪个订单？",
+        "在我能看到的對話裡，您沒有請我退過款。請問是哪一張訂單？",
+    ),
+    "never asked for": (
+        "In what I can see of our conversation you did not ask me to do that for {orders}. "
+        "What would you like me to do?",
+        "在我能看到的对话里，您没有为 {orders} 提过这样的要求。需要我做什么？",
+        "在我能看到的對話裡，您沒有為 {orders} 提過這樣的要求。需要我做什麼？",
+    ),
     "your order": ("Your order is {orders}.", "您的订单是 {orders}。", "您的訂單是 {orders}。"),
     "asked about": (
         "You asked about {orders}.",

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from . import cues, look_cues, talk_cues
+from . import asking_back, cues, look_cues, roundabout, talk_cues
 from .assembling import assemble
 from .clauses import Clause, cut
 from .conditions import compares
@@ -65,13 +65,25 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         if not place.vague:
             text = mask(text, place.start, place.end)
     sentences = cut(text, typed)
+    pressed = any(_presses(clause) for each in sentences for clause in each.clauses)
     for sentence in sentences:
         begged = False  # "could you look at C310 and refund it?" is no question whether it could be
+        before: Clause | None = None
         for clause in sentence.clauses:
             inside = next((place for place in places if clause.holds(place)), None)
             quoted = [quote for quote in quotes if clause.holds(quote)]
-            clause.found = _read(clause, folded, inside, quoted, points or {}, begged)
+            clause.found = _requested(clause, before, text, pressed) or _read(
+                clause, folded, inside, quoted, points or {}, begged
+            )
+            if before is not None and asking_back.is_tag(clause.text.strip(), before.text):
+                before.found, clause.found = _only_asked(before), []
+            if before is not None and roundabout.asks_whether_possible(
+                A_NOT_A.sub(r"\1", clause.text.strip())
+            ):
+                before.found = [wish.but(tentative=True) for wish in before.found]
             begged = begged or cues.begs(clause.text)
+            before = clause
+        _leave_to_memory(sentence.clauses)
     clauses = [clause for sentence in sentences for clause in sentence.clauses]
     give_reasons(clauses, folded)
     wishes, bare = assemble(sentences)
@@ -105,6 +117,73 @@ def _complaints(wishes: list[Wish]) -> list[Wish]:
     return [wish.but(kind="trouble", focus="") for wish in about] or wishes
 
 
+def _presses(clause: Clause) -> bool:
+    """Whether a clause wants done what another one says was asked for, and nothing of its own."""
+    if not asking_back.wants_it_done(clause.text) or clause.refers.way == "named":
+        return False
+    return cues.order_kind(clause.text, False) not in CHANGES and _asking_back(clause) is None
+
+
+def _asking_back(clause: Clause) -> asking_back.Asking | None:
+    asking = asking_back.asking_back(A_NOT_A.sub(r"\1", clause.text.strip()), clause.question)
+    return None if asking == "said" and asking_back.ends_pressing(clause.text) else asking
+
+
+def _only_asked(clause: Clause) -> list[Wish]:
+    """The wishes of a clause that is only asked about: "cancel A100, did I say that?"."""
+    matter = asking_back.matter_of(clause.text)
+    return [
+        Wish("requested?", wish.about, matter=matter) if wish.kind in CHANGES else wish.but(stated=False)
+        for wish in clause.found
+    ]
+
+
+def _leave_to_memory(clauses: list[Clause]) -> None:
+    """ "Did I ask you to cancel it? Please check": what is to be looked up is the conversation."""
+    if any(wish.kind == "requested?" for clause in clauses for wish in clause.found):
+        for clause in clauses:
+            if all(
+                wish.kind == "look" and not wish.focus and not wish.about.explicit for wish in clause.found
+            ):
+                clause.found = []
+
+
+def _requested(clause: Clause, before: Clause | None, text: str, pressed: bool) -> list[Wish]:
+    """The question what was asked for before, or the statement that it was, if the clause is one; `before`
+    is the clause before it in the sentence. "I asked you to cancel it, please do it now" wants it done, which
+    makes what is stated a wish like any other: `pressed`."""
+    words = A_NOT_A.sub(r"\1", clause.text.strip())
+    asking = _asking_back(clause)
+    if asking == "said" and ((pressed and asking_back.tells_of_asking(words)) or cues.denies(words)):
+        return []
+    if asking is None:
+        earlier = before.found[-1] if before is not None and before.found else None
+        if before is None or earlier is None or earlier.kind != "requested?":
+            return []
+        between = text[before.end : clause.start]
+        if not _is_more_of(clause, before, between) or (earlier.stated and "," in between):
+            return []
+        return [earlier.but(about=clause.refers, matter=asking_back.matter_of(words))]
+    return [Wish("requested?", clause.refers, matter=asking_back.matter_of(words), stated=asking == "said")]
+
+
+def _is_more_of(clause: Clause, before: Clause, between: str) -> bool:
+    """Whether a clause goes on with what the one before it asks: "did I ask you to cancel A100 and refund
+    it?", rather than wanting something itself."""
+    kind = cues.order_kind(clause.text, False)
+    if kind not in CHANGES or cues.begs(clause.text) or asking_back.wants_it_done(clause.text):
+        return False
+    if asking_back.asks_which(before.text) and clause.refers.way != "none":
+        return False
+    if clause.question:
+        return True
+    own = _OF_ITS_OWN.search(between) is not None
+    return not own and ("," not in between or kind in ("cancel", "refund"))
+
+
+_OF_ITS_OWN = re.compile(r"\b(?:then|also|but)\b|然后|另外|顺[便带]|再|还[有想]", re.ASCII)
+
+
 def _read(
     clause: Clause,
     folded: Folded,
@@ -131,6 +210,12 @@ def _read(
         return [Wish("delivery", refers) if place.vague else Wish("address", refers, place=place.typed)]
     if kind in CHANGES and cues.negated(text, kind):
         return [Wish("drop", refers)]
+    if kind in CHANGES and roundabout.indirect(clause.text):
+        if roundabout.asks_so_far(clause.text):
+            return [Wish("done?", refers)]
+        if kind not in ("refund", "cancel"):
+            return [Wish("look", refers, focus="delivery")]
+        return [Wish(kind, refers, tentative=True)]
     if kind is not None:
         wish = Wish(kind, refers, tentative=cues.tentative(text, clause.question, begged=begged))
         if kind == "refund":

@@ -16,7 +16,7 @@ Kind = Literal[
     # about the ticket
     "summary", "recap", "done?", "next?", "why?", "again",
     # about what was said
-    "name", "name?", "first?", "last?", "asked?", "answered?", "mine", "mine?", "orders?",
+    "name", "name?", "first?", "last?", "asked?", "answered?", "requested?", "mine", "mine?", "orders?",
     # the rest
     "hello", "thanks", "bye", "agree", "decline", "drop", "abuse",
     "who?", "help?", "policy?", "points?", "person", "unclear",
@@ -43,6 +43,9 @@ class Wish:
     `about` is how it speaks of orders, `orders` which ones those are (after resolving). `place` is an
     address or a pickup point, `amount` a sum ("20.00"), a share ("50%") or "" for all. `tentative` asks
     whether it could be done. `missing` is what has to be asked before it can be, with `choices` to offer.
+
+    "requested?" asks for earlier requests of the kinds in `matter`; where they are only `stated`, nothing
+    was asked, and what else the message wants is answered instead.
     """
 
     kind: Kind
@@ -55,6 +58,8 @@ class Wish:
     reason: str = ""
     condition: Condition | None = None
     tentative: bool = False
+    matter: frozenset[Kind] = frozenset()
+    stated: bool = False
     missing: Missing = ""
     choices: tuple[str, ...] = ()
 

@@ -1,4 +1,4 @@
-"""Messages that are not this desk's business, or no sentence at all. Written before the model."""
+"""Messages that are not this desk's business, or no sentence at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages with several wishes, and whether they came true. Written before the model."""
+"""Messages with several wishes, and whether they came true."""
 
 from __future__ import annotations
 

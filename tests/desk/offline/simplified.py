@@ -1,4 +1,4 @@
-"""More of the same kinds, in simplified Chinese. Written before the model, and not to be fitted to it."""
+"""More of the same kinds, in simplified Chinese."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes taken back, corrected or left, in words. Written before the model."""
+"""Changes taken back, corrected or left, in words."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from .several_wishes import SEVERAL_WISHES
 from .simplified import SIMPLIFIED
 from .taken_back import TAKEN_BACK
 from .traditional import TRADITIONAL
+from .what_was_asked import WHAT_WAS_ASKED
 from .world import Answer, World, turns
 
 DIALOGUES = (
@@ -27,6 +28,7 @@ DIALOGUES = (
     *ELSEWHERE,
     *TAKEN_BACK,
     *NEWCOMERS,
+    *WHAT_WAS_ASKED,
 )
 every_dialogue = pytest.mark.parametrize("dialogue", DIALOGUES, ids=lambda d: f"{d.language} {d.name}")
 

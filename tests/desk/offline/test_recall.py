@@ -104,3 +104,22 @@ async def test_what_is_quoted_with_its_end_is_not_ended_twice(
 async def test_that_there_may_be_more_orders_is_said(question: str) -> None:
     words = await words_of([*TWO, person(question)])
     assert any(part in words for part in ("list of all your orders", "全部订单", "全部訂單"))
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "name"),
+    [
+        (("我姓王，叫王芳",), "我叫什么名字？", "王芳"),
+        (("我叫王芳，我姓王",), "我叫什么名字？", "王芳"),
+        (("我姓王名芳",), "我叫什么名字？", "王芳"),
+        (("我叫王芳", "我姓王"), "我叫什么名字？", "王芳"),
+        (("我姓陳，叫我小陳就好",), "我叫什麼名字？", "小陳"),
+        (("My last name is King, I'm called Bob King",), "What is my name?", "Bob King"),
+        (("I'm called Bob King, my last name is King",), "What is my name?", "Bob King"),
+    ],
+)
+async def test_a_full_name_wins_over_the_family_name_alone(
+    told: tuple[str, ...], question: str, name: str
+) -> None:
+    items = [item for text in told for item in (person(text), desk("ok"))]
+    assert name in await words_of([*items, person(question)])

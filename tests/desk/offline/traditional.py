@@ -1,4 +1,4 @@
-"""More of the same kinds, in traditional Chinese. Written before the model, and not to be fitted to it."""
+"""More of the same kinds, in traditional Chinese."""
 
 from __future__ import annotations
 
