@@ -20,7 +20,7 @@ _NUMBER = r"(?:number|num\b\.?|no\b\.?|nr\b\.?|id\b|code|ref(?:erence)?\b|号码
 _NUMBERED = re.compile(rf"(?:{_ORDER}\s*{_NUMBER}|单号码?|单编号){_IS}(?:#\s?)?$", re.ASCII)
 _HASH = re.compile(r"(?<![a-z0-9&#])#\s?$", re.ASCII)
 _ORDERED = re.compile(
-    rf"(?P<word>{_ORDER}|单子?|\border number|\breference|\bconfirmation|订购)(?P<is>{_IS})$", re.ASCII
+    rf"(?P<word>{_ORDER}|单子?|\bnumber|\bid|\breference|\bconfirmation|订购)(?P<is>{_IS})$", re.ASCII
 )
 # "I want to order X" orders it.
 _VERB = re.compile(
@@ -43,7 +43,9 @@ _NO_ORDER = re.compile(
 )
 _DATE = re.compile(r"\d{4}-\d{1,2}(?:-\d{1,2})?|\d{1,2}-\d{1,2}(?:-\d{2,4})?", re.ASCII)
 _COUNTED = re.compile(
-    r"\s+(?!(?:please|pls|now|to|for|and|is|was|has|did|never|it|i|asap|too)\b)[a-z]", re.ASCII
+    r"\s+(?!(?:please|pls|now|to|for|from|on|in|at|a|an|and|is|was|has|did|never|it|i|myself|back|again|today"
+    r"|tomorrow|asap|too|instead|order|parcel|package|refund(?:ed)?|cancel+ed)\b)[a-z]",
+    re.ASCII,
 )
 
 # Where a wish or a question is about a name that stands alone.
@@ -53,15 +55,21 @@ _ABOUT = re.compile(
     r"|look at|lookup|show(?: me)?"
     r"|undo|revert|redirect|reroute|change|move|switch|send|ship|deliver|update|where(?: i|')s|where are"
     r"|(?:what|how) about|about|for|of|regarding|i mean|i meant|meant"
-    rf"|(?:^|\b(?:when|why|how|how much|and|so) )(?:is|does|did|has|was|will)) {_DET}"
-    r"|(?:退款|退费|退货|退掉|退还|退|取消掉?|撤销|撤单|查一?下?|查询|查查|看一?下|看看|追踪|跟踪|关于|申请|改)\s*"
+    rf"|(?:^|\b(?:when|why|how|how much|and|so) )(?:is|does|did|has|was|will))(?: it| that)?[ ,:-]+{_DET}"
+    r"|(?:退款|退费|退货|退掉|退还|退|取消掉?|撤销|撤单|查一?下?|查询|查查|看一?下|看看|追踪|跟踪|关于|申请|不想?要|收到|自[提取]|寄|改)\s*"
     rf"|(?:^|[,。!?]\s*|说的|指的|我)是\s*){_OPENS}\s*$",
     re.ASCII,
 )
-_MAYBE_ABOUT = re.compile(rf"(?:把|将|给|帮我?|替我?|我的|我要|我想|那|这)\s*{_OPENS}\s*$")
+_WANTS_IT = re.compile(
+    rf"\b(?:pick up|collect|make|put|set|take|get|want|need|keep|hold|have) {_OPENS}$", re.ASCII
+)
+_MAYBE_ABOUT = re.compile(
+    r"(?:把|将|给|帮我?|替我?|我的|我要|我想|那|这|如果|要是|假如|若|只要|万一|等"
+    rf"|\b(?:my|our|the|if|when|once|unless|whether|in case) )\s*{_OPENS}\s*$"
+)
 _BEGINS = re.compile(
     r"^\W*(?:(?:and|what about|how about|no|not|yes|sorry|also|ok|okay|it's"
-    r"|wait|oops|hi|hello|please|那|还有|以及|那么)\W+)*"
+    r"|wait|oops|hi|hello|please|你好|您好|嗨|请问|那|还有|以及|那么)\W+)*"
     r"(?:那|还有)?$",
     re.ASCII,
 )
@@ -70,7 +78,7 @@ _SAID_OF = re.compile(
     r"[)\]}>'\"”」』》】]*\s*(?:(?:is|isn't|was|wasn't|has|hasn't|arrived|never|came|didn't|doesn't|did|will|should"
     r"|refund|cancel|status)\b"
     r"|的|订单|退|取消|到|在|什么|何时|几|多少|怎|呢|改|换|坏|碎|破|没|未|还|发|送|寄|状态|要|我要|我想|请|帮|能|可以|不要"
-    r"|现在|物流|掉|给|如果|要是|晚|早)",
+    r"|现在|物流|掉|给|我|有|周|星期|今|明|会|是否|是不是|总结|收|预计|如果|要是|晚|早)",
     re.ASCII,
 )
 _ALONE = re.compile(
@@ -78,7 +86,19 @@ _ALONE = re.compile(
     r"|to pickup|also)\b|也|、)",
     re.ASCII,
 )
-_WANTED = re.compile(r"\s*(?:退[款费货]|取消|(?:refund|cancel)\b)", re.ASCII)
+_WANTED = re.compile(
+    r"\s*(?:退[款费货]|取消|(?:refund|cancel|order|parcel|package)\b|[这那]?[个张]?(?:订单|单子|包裹))",
+    re.ASCII,
+)
+# Numbers without letters, where no sum and no count of things can be meant.
+_NUMBER_ABOUT = re.compile(
+    r"(?:\b(?:cancel|track|trace|locate|look up|lookup|return|where(?: i|')s|status of) "
+    r"|(?:取消掉?|查一?下?|查询|追踪)\s*)"
+    rf"{_OPENS}\s*$",
+    re.ASCII,
+)
+_SUM_ABOUT = re.compile(rf"(?:\b(?:refund|reimburse) |退款|退货|退)\s*{_OPENS}\s*$", re.ASCII)
+_SHORTEST, _NO_SUM = 3, 5  # digits of a number; of one that is no sum to pay back
 _JOINS = re.compile(
     r"\s*(?:,|、|&|/|\+|and|or|和|跟|与|及|还有|以及|或)\s*(?:(?:and|or|not|order|also|my|the|订单) ?)*#?",
     re.ASCII,
@@ -121,6 +141,8 @@ def is_named(text: str, start: int, end: int, typed: str, last: int) -> bool:
             not re.search(r"[a-z是为叫]", ordered["is"])
             and _ENDS.match(text, _past_blanks(text, end)) is not None
         )
+    if word.isdigit():
+        return _number_alone(text, start, end, before)
     if not mixed or re.fullmatch(r"\d+(?:\.\d+)?[xkmhgl]", word, re.ASCII):
         return False
     if not (is_short(word) or (typed and typed == typed.upper())):
@@ -137,11 +159,24 @@ def _spoken_of(text: str, start: int, end: int, last: int, before: _Before) -> b
     if about := before.ends(_ABOUT):
         # "Refund my X7 camera" is about a camera.
         return not (re.search(r"\b(?:my|our|the|this|that) ", about[0]) and _COUNTED.match(text, end))
+    if before.ends(_WANTS_IT):
+        return not _COUNTED.match(text, end)
     said = _SAID_OF.match(text, end) is not None
     if said and (before.ends(_MAYBE_ABOUT) or before.ends(_AFTER_A_PAUSE)):
         return True
     begins = _BEGINS.search(text[:start]) if start <= _REACH else None
     return begins is not None and (said or _ALONE.match(text, end) is not None)
+
+
+def _number_alone(text: str, start: int, end: int, before: _Before) -> bool:
+    """Whether a number that no word announces is an order's: "cancel 12345", "12345 退款"."""
+    long = end - start
+    if _ENDS.match(text, _past_blanks(text, end)) is None:
+        return False
+    if before.ends(_NUMBER_ABOUT):
+        return long >= _SHORTEST
+    begins = start <= _REACH and _BEGINS.search(text[:start]) and _WANTED.match(text, end)
+    return long >= _NO_SUM and bool(before.ends(_SUM_ABOUT) or begins)
 
 
 def _numbered(text: str, start: int, end: int) -> bool:

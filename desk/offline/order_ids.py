@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .id_words import NO_LETTERS, word_at
+from .folding import word_set
+from .id_words import NO_LETTERS, is_measure, word_at
 from .named_ids import is_named
 
 _DIGITS = re.compile(r"\d+")
@@ -29,7 +30,14 @@ _SPACED = re.compile(r"(?<![A-Za-z0-9:])([A-HJ-Z])\s$", re.ASCII)
 _COUNTED = re.compile(r"\s*(?:dollars?|bucks|euros?|usd|days?|times|people|%)", re.ASCII | re.IGNORECASE)
 _A_ROOM = re.compile(r"\s*(?:室|房|号楼|栋|楼)|%")
 _DASHED = re.compile(r"([a-z])[-_](\d+)", re.ASCII)
-_APART = re.compile(r"(?<![A-Za-z0-9])([A-Z]{2,4}) $", re.ASCII)
+_APART = re.compile(r"(?<![A-Za-z0-9])((?<!:)[A-HJ-Z]|[A-Z]{2,4}) $", re.ASCII)
+_LETTERED = re.compile(
+    r"(?:\b[Oo]rder\s*(?:(?:number|no\.?|nr\.?|id|ID)(?: is)?\s*[:#]?\s*|#\s?)"
+    r"|[单單][号號]码?碼?\s*[是为為:：]?\s*#?\s*)"
+    r"([A-Z]{2,12})(?![A-Za-z0-9_-])",
+    re.ASCII,
+)
+_SAID_LOUD = word_set("asap please now pls not is no ok fyi urgent again today what why how")
 _REACH = 24  # characters before the digits that may belong to an id, "order number" included
 
 
@@ -59,7 +67,16 @@ def ids_in(text: str, typed: str = "") -> list[Mention]:
             mention = _by_place(text, typed if same else "", digits, last)
         if mention is not None:
             found.append(mention)
-    return found
+    return _with_letters(found, text, typed) if same else found
+
+
+def _with_letters(found: list[Mention], text: str, typed: str) -> list[Mention]:
+    """The mentions, with those of letters alone: "order number ABC"."""
+    if typed == typed.upper() and "号" not in text:
+        return found  # all of it is in capitals
+    words = (word for word in _LETTERED.finditer(typed) if word[1].lower() not in _SAID_LOUD)
+    named = [Mention(word[1], *word.span(1)) for word in words]
+    return sorted([*found, *named], key=lambda mention: mention.start) if named else found
 
 
 def _by_shape(text: str, typed: str, digits: re.Match[str]) -> Mention | None:
@@ -80,7 +97,12 @@ def _by_place(text: str, typed: str, digits: re.Match[str], last: int) -> Mentio
     if _A_ROOM.match(text, end) or _OF_A_HOUSE.search(text, max(0, start - 8), start):
         return None
     apart = _APART.search(typed, max(0, start - 6), start) if typed and start == digits.start() else None
-    if apart and apart[1].lower() not in NO_LETTERS:  # "order ZZ 99"
+    if (
+        apart
+        and apart[1].lower() not in NO_LETTERS
+        and not is_measure(text[start:end])
+        and not _COUNTED.match(text, end)
+    ):  # "order ZZ 99"
         begin = apart.start()
         if is_named(text, begin, end, apart[1], last):
             return Mention(f"{apart[1]}{text[start:end].upper()}", begin, end)

@@ -34,7 +34,7 @@ _INQUIRES = re.compile(
     re.ASCII,
 )
 # What a verb around the order still has behind it: 退 C310 的款, 取消 A100 这张订单.
-_NOUN = r"(?:货款|款项?|费用|运费|[钱费]|货品?|订单|包裹|单子?|商品|东西|发货|出货|配送|地址)"
+_NOUN = r"号?(?:货款|款项?|费用|运费|[钱费]|货品?|订单|包裹|单子?|商品|东西|发货|出货|配送|地址)"
 _SHARE = r"(?:全部|全额|所有|剩下的?|一?半|部分)?的?"
 _REST_OF_VERB = re.compile(
     rf"\s*[这那该此]一?[个张笔单件份项]{_NOUN}?(?:的{_SHARE}{_NOUN}?)?"
