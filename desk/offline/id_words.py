@@ -51,7 +51,7 @@ def word_at(text: str, digits: re.Match[str]) -> tuple[int, int]:
         start += 1
     if said := _WORD_AND_DASH.match(text, start, digits.start()):
         start = said.end()  # "order-A100"
-    found = _TOKEN.match(text, start)
+    found = _TOKEN.match(text, start, start + 2 * _LONGEST)
     return start, max(found.end() if found else 0, digits.end())
 
 

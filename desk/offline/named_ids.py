@@ -20,7 +20,10 @@ _NUMBER = r"(?:number|num\b\.?|no\b\.?|nr\b\.?|id\b|code|ref(?:erence)?\b|号码
 _NUMBERED = re.compile(rf"(?:{_ORDER}\s*{_NUMBER}|单号码?|单编号){_IS}(?:#\s?)?$", re.ASCII)
 _HASH = re.compile(r"(?<![a-z0-9&#])#\s?$", re.ASCII)
 _ORDERED = re.compile(
-    rf"(?P<word>{_ORDER}|单子?|\bnumber|\bid|\breference|\bconfirmation|订购)(?P<is>{_IS})$", re.ASCII
+    rf"(?P<word>{_ORDER}|单子?|订购|\b(?:shipment|invoice|receipt))(?P<is>{_IS})$", re.ASCII
+)
+_NUMBER_OF_IT = re.compile(  # and of nothing else: a phone has a number, too
+    rf"(?:^|[,.;!?:]\s*|\b(?:the|with|by|my|its|whose|confirmation) )(?:number|id|reference){_IS}$", re.ASCII
 )
 # "I want to order X" orders it.
 _VERB = re.compile(
@@ -47,6 +50,7 @@ _COUNTED = re.compile(
     r"|tomorrow|asap|too|instead|order|parcel|package|refund(?:ed)?|cancel+ed)\b)[a-z]",
     re.ASCII,
 )
+_COUNTED_HAN = re.compile(r"\s*[内之以前后里个件的]")
 
 # Where a wish or a question is about a name that stands alone.
 _DET = r"(?:(?:my|our|the|this|that) )?"
@@ -128,12 +132,11 @@ def is_named(text: str, start: int, end: int, typed: str, last: int) -> bool:
     ordered = before.ends(_ORDERED)
     if ordered and _VERB.search(text, max(0, ordered.start() - 20), ordered.start()):
         ordered = None
-    paused = (
-        ordered is not None and "," in ordered["is"]
-    )  # "my order, ZZ99, is late"; "cancel my order, 5G is slow"
+    # After a pause it may be something else: "my order, ZZ99, is late", "cancel my order, 5G is slow".
+    paused = ordered is not None and "," in ordered["is"]
     if ordered and not paused:
         if mixed:
-            return not (is_count(word) and _COUNTED.match(text, end))
+            return not (is_count(word) and (_COUNTED.match(text, end) or _COUNTED_HAN.match(text, end)))
         if "-" in word or "_" in word or "." in word:
             return len(word) > 6 and "." not in word and _DATE.fullmatch(word) is None
         long = len(word) > 2
@@ -141,6 +144,8 @@ def is_named(text: str, start: int, end: int, typed: str, last: int) -> bool:
             not re.search(r"[a-z是为叫]", ordered["is"])
             and _ENDS.match(text, _past_blanks(text, end)) is not None
         )
+    if mixed and before.ends(_NUMBER_OF_IT):
+        return True
     if word.isdigit():
         return _number_alone(text, start, end, before)
     if not mixed or re.fullmatch(r"\d+(?:\.\d+)?[xkmhgl]", word, re.ASCII):
