@@ -76,3 +76,19 @@ async def test_the_order_that_was_asked_for_instead_gets_the_wish(tmp_path: Path
     await world.say("Cancel order QQ1")
     await world.say("A100")
     assert _done(world) == ["A100"]
+
+
+async def test_one_unknown_order_after_the_other_leaves_every_order_alone(tmp_path: Path) -> None:
+    world, _ = await _after_a100(tmp_path, "en", "hello")
+    said = (
+        "Refund order ZZ99",
+        "我的订单 X7 什么时候发货？",
+        "退款 订单号 ABC12",
+        "Where is order #7?",
+        "refund a100x",
+    )
+    for says, name in zip(said, ("ZZ99", "X7", "ABC12", "7", "A100X"), strict=True):
+        answer = await world.say(says)
+        assert _orders_of(answer) == {name}
+        assert name in answer.text
+    assert _done(world) == []
