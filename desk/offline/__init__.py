@@ -4,7 +4,8 @@ From the items of a call to its answer, each step in a file of its own:
 
     reading        the items, as turns with what was said and which tools were called
     understanding  a message, as wishes: folded, cut into `clauses`, read by its words (`cues`, `look_cues`,
-                   `talk_cues`, `dates`, `conditions`, `places`, `names`, `order_ids`, `references`), its
+                   `talk_cues`, `dates`, `conditions`, `places`, `names`, `references`, `order_ids` by
+                   shape and `named_ids` by place, `id_words` being which can be one), its
                    `reasons` given, put together in `assembling`
     recalling      what the conversation holds
     resolving      which orders are meant (`referring`), and which open question is answered (`answering`), or

@@ -21,7 +21,9 @@ from .wishes import CHANGES, Wish
 _MOST_CONDITIONS = 4  # of one sentence
 _NEAR = 60  # characters on either side of a list in which a wish of its own is looked for
 
-_SENTENCE = re.compile(r"[!?。;\n]+|\.(?=\s|$)|(?=\botherwise\b|否则|要不然|(?<!要)不然)", re.ASCII)
+_SENTENCE = re.compile(
+    r"[!?。;\n]+|(?<!order no)(?<!order nr)\.(?=\s|$)|(?=\botherwise\b|否则|要不然|(?<!要)不然)", re.ASCII
+)
 _CLAUSE = re.compile(
     r"[,、:]|\b(?:and|then|also|plus|but|as well as)\b|然后|并且|而且|同时"
     r"|另外(?![的一那这个张单笔件])|顺便|顺带"
@@ -32,6 +34,11 @@ _CLAUSE = re.compile(
 _LIST = re.compile(
     r"[\s,、&+/]*(?:\b(?:and|or|plus)\b(?: also)?(?: about| for| order| my| the)*|和|与|跟|及|以及|还有"
     r"|或)?[\s,、&+/]*",
+    re.ASCII,
+)
+_APPOSED = re.compile(r"(?:\border|\bparcel|\bpackage|订单|单号?|包裹)\s*(?P<pause>[,:])\s*$", re.ASCII)
+_SAID_OF_IT = re.compile(
+    r"(?P<pause>\s*,)(?=\s*(?:is|isn't|was|wasn't|has|hasn't|never|should|will|did|didn't|arrived|came)\b)",
     re.ASCII,
 )
 _IF_SO = re.compile(r"if (?:so|yes|it is|it does|that's the case)\b|(?:如果|要是)?是(?:这样)?的话", re.ASCII)
@@ -169,12 +176,19 @@ def _blank(text: str, start: int, end: int) -> str:
 
 
 def _join_lists(sentence: str, mentions: list[Mention]) -> str:
-    """The sentence with what stands between the ids of a list covered, so that no cut falls there."""
+    """The sentence with what stands between the ids of a list, or before one that says which order it is,
+    covered, so that no cut falls there."""
     covered = list(sentence)
     for left, right in pairwise(mentions):
         between = slice(left.end, right.start)
         if _LIST.fullmatch(sentence, left.end, right.start) and not _begins_anew(sentence, left, right):
             covered[between] = MASK * len(sentence[between])
+    for mention in mentions:  # "my order, A100, is late"
+        told = _APPOSED.search(sentence, max(0, mention.start - _NEAR), mention.start)
+        if told and cues.order_kind(sentence[: told.start()], False) is None:
+            covered[told.start("pause")] = MASK
+            if goes_on := _SAID_OF_IT.match(sentence, mention.end):
+                covered[goes_on.start() : goes_on.end("pause")] = MASK * len(goes_on[0])
     return "".join(covered)
 
 

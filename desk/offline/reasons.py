@@ -33,6 +33,15 @@ _INQUIRES = re.compile(
     r"|[吗呢么几哪查看]|什么|多少|告诉|怎么|状态|情况|进度",
     re.ASCII,
 )
+# What a verb around the order still has behind it: 退 C310 的款, 取消 A100 这张订单.
+_NOUN = r"号?(?:货款|款项?|费用|运费|[钱费]|货品?|订单|包裹|单子?|商品|东西|发货|出货|配送|地址)"
+_SHARE = r"(?:全部|全额|所有|剩下的?|一?半|部分)?的?"
+_REST_OF_VERB = re.compile(
+    rf"\s*[这那该此]一?[个张笔单件份项]{_NOUN}?(?:的{_SHARE}{_NOUN}?)?"
+    rf"|\s*的\s*{_SHARE}(?:{_NOUN}|[^\s,;。]{{1,8}}(?=[\s,;。]|$))?"
+    rf"|\s*{_NOUN}(?=[\s,;。了吧]|$)"
+    r"|'s (?:price|money|cost|payment|amount)\b"
+)
 _ALL = re.compile(r"\b(?:both|all|they|each)\b|都|两|全", re.ASCII)
 _GAP = 6  # characters between clauses that were said in one breath: a comma, "but"
 _EDGES = " .,，。!！:：;；-—()（）"
@@ -110,7 +119,8 @@ def _beside(clause: Clause, folded: Folded) -> Span | None:
         last = clause.mentions[-1].end if clause.mentions else 0
         if order_kind(clause.text[:last], question=False) not in ("refund", "cancel"):
             return None
-        start += last
+        rest = _REST_OF_VERB.match(clause.text, last) if last else None
+        start += rest.end() if rest else last
     elif any(wish.kind in TROUBLES for wish in clause.found):
         return start, end
     elif clause.found and not _states(clause):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from .id_words import is_thing
 from .recalling import MOVING, Memory
 from .wishes import CHANGES, TROUBLES, Message, Wish
 
@@ -23,6 +24,11 @@ _OBJECT = re.compile(
     r"|parcel|package|item|purchase|delivery|shipment|product|one|thing|money|price|amount"
     r"|rest|change|goods|stuff)s?\b)[a-z]{3,}"
     r"|取消(?:掉)?(?:我的?)?(?:会员|会议|预约|订阅|账号|账户|合同|课程|机票|酒店|订位)",
+    re.ASCII,
+)
+_THING = re.compile(
+    r"(?:\b(?:cancel|refund|return)\s+(?:(?:my|the|our|this|that)\s+)?|(?:退款|退货|退掉?|取消掉?|把|将)\s*(?:我的)?\s*)"
+    r"(?P<thing>[a-z\d]+)(?![-_\w])(?! (?:order|parcel|package))",
     re.ASCII,
 )
 
@@ -52,8 +58,9 @@ class Referring:
             named := memory.named_by_item(about.text, self._n)
         ):
             return named, ()
-        if _OBJECT.search(about.text):
-            return (), ()  # "cancel my gym membership": no order as far as is known
+        thing = _THING.search(about.text)
+        if _OBJECT.search(about.text) or (thing and is_thing(thing["thing"])):
+            return (), ()  # "cancel my gym membership", "refund iPhone15": no order as far as is known
         if about.way == "theirs":
             return (), ()
         if about.way == "nth":

@@ -41,6 +41,7 @@ _CORRECTS = re.compile(
 _BOUGHT = re.compile(
     r"\b(?:i|we)(?:'ve| have)? (?:bought|ordered|purchased)\b|我们?[^,]{0,3}[买订购]", re.ASCII
 )
+_ONLY_NAMES = re.compile(r"\W*(?:我的?)?(?:订单|定单|单子|包裹)(?:号码?|编号)?[是为]?\W*")
 _SERVICE = re.compile(
     r"\b(?:do|can|could|would) you (?:guys )?(?:also )?(?:ship|deliver|send) to\b|你们", re.ASCII
 )
@@ -235,6 +236,8 @@ def _question(clause: Clause, text: str, refers: Reference) -> list[Wish]:
         return talk[:1]
     bare = text.replace(MASK, "")
     focus = look_cues.look_focus(bare, refers.explicit)
+    if focus is not None and clause.mentions and _ONLY_NAMES.fullmatch(_without_ids(clause)):
+        return talk  # "Change it to pickup, order B205": 改到自提，订单 B205
     if focus is not None:
         across = look_cues.across(bare, focus)
         if (across not in ("", "total") and refers.way != "named") or (across and refers.way == "none"):

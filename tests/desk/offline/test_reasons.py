@@ -30,6 +30,24 @@ TOLD = [
     ("請退款C310，馬達燒掉了", "馬達燒掉了"),
     ("我要退C310，跟照片不一樣", "跟照片不一樣"),
     ("C310我要退款，太吵了，謝謝", "太吵了"),
+    # Verbs that are told around the order.
+    ("我要退 C310 的款，收到時就是壞的。", "收到時就是壞的"),
+    ("我要退 C310 的款，收到时就是坏的。", "收到时就是坏的"),
+    ("我要退C310的款收到就坏了", "收到就坏了"),
+    ("幫我退 C310 這張訂單的錢，壞的", "壞的"),
+    ("帮我退 C310 这个订单的钱，坏的", "坏的"),
+    ("退 C310 那笔款，漏水", "漏水"),
+    ("退 C310 那筆款，漏水", "漏水"),
+    ("我要退C310款，收到时坏了", "收到时坏了"),
+    ("我要退C310款，收到時壞了", "收到時壞了"),
+    ("退C310的全部货款，漏水", "漏水"),
+    ("退C310的全部貨款，漏水", "漏水"),
+    ("退 C310 的费用，打不开", "打不开"),
+    ("退 C310 的費用，打不開", "打不開"),
+    ("我要退C310的咖啡机，收到就是坏的", "收到就是坏的"),
+    ("我要退C310的咖啡機，收到就是壞的", "收到就是壞的"),
+    ("退款 C310 货不对板", "货不对板"),
+    ("refund C310's price, broken motor", "broken motor"),
 ]
 NOT_TOLD = [
     "refund C310",
@@ -42,6 +60,9 @@ NOT_TOLD = [
     "请马上退款C310",
     "C310我要退款",
     "我說過了，請退款C310",
+    "我要退 C310 的款",
+    "我要退C310這張訂單的錢",
+    "退C310的货款，谢谢",
 ]
 
 
@@ -61,6 +82,15 @@ async def test_what_is_told_beside_a_refund_is_its_reason(text: str, reason: str
 @pytest.mark.parametrize("text", NOT_TOLD)
 async def test_where_nothing_is_told_no_reason_is_made_up(text: str) -> None:
     assert await _reason(text) in ("no reason given", "未说明原因", "未說明原因")
+
+
+@pytest.mark.parametrize(
+    "text", ["取消 A100 的订单，买错了", "取消A100這張訂單的出貨，買錯了", "取消 A100 这单，买错了"]
+)
+async def test_what_a_verb_still_has_behind_the_order_is_no_reason(text: str, tmp_path: Path) -> None:
+    answer = await World(tmp_path / "orders.db").say(text)
+    (arguments,) = [arguments for name, arguments in answer.changes if name == "cancel_order"]
+    assert arguments["reason"] in ("买错了", "買錯了")
 
 
 async def test_each_request_has_its_own_reason(tmp_path: Path) -> None:
