@@ -44,13 +44,14 @@ class Alive:
             self._dead.add(owner)
         return owner in self._dead
 
-    def close(self) -> None:
-        """Say that this server has ended. What it held was given back."""
+    def close(self, *, holds: bool) -> None:
+        """Say that this server has ended. While it `holds` anything still, its file tells the others so."""
         with self._guard, suppress(OSError, sqlite3.Error):
             if self._lock is not None:
                 self._lock.close()
                 self._lock = None
-                self._file(self._owner).unlink(missing_ok=True)
+                if not holds:
+                    self._file(self._owner).unlink(missing_ok=True)
 
     def _file(self, owner: str) -> Path:
         return self._folder / f"server-{owner}.lock"

@@ -44,6 +44,7 @@ class Hold:
             await self.session.release(self.lease)
         except MemoryDeskError:
             self._holds.owed[self.address] = self.lease
+        self._holds.out.discard(self.lease)
 
     async def _renew(self, lost: Callable[[], None]) -> None:
         while True:
@@ -61,13 +62,15 @@ class Holds:
     """The leases of one desk, each for `seconds` at a time.
 
     A lease that could not be given back, because the store could not be written just then, is owed: it is
-    used again or given back before anything else is asked of the session, and runs out otherwise.
+    used again or given back before anything else is asked of the session, and runs out otherwise. `out` are
+    those that runs have.
     """
 
     def __init__(self, seconds: float, data: Path) -> None:
         self.owner = uuid4().hex
         self.seconds = seconds
         self.owed: dict[Address, Lease] = {}
+        self.out: set[Lease] = set()
         self._alive = Alive(data, self.owner)
 
     async def take(self, address: Address, session: InspectableSession) -> Hold:
@@ -75,7 +78,9 @@ class Holds:
         await self.free(address, session)
         if address.backend != "memory":  # which no other server knows of
             self._alive.begin()
-        return Hold(self, address, session, await session.acquire(self.owner, self.seconds))
+        lease = await session.acquire(self.owner, self.seconds)
+        self.out.add(lease)
+        return Hold(self, address, session, lease)
 
     def elsewhere(self, lease: Lease | None) -> Lease | None:
         """The lease, where it is neither one of this desk nor of a server that has died."""
@@ -93,5 +98,5 @@ class Holds:
             await session.release(left)
 
     def close(self) -> None:
-        """Nothing is held any more."""
-        self._alive.close()
+        """This server ends. What it could not give back is free all the same."""
+        self._alive.close(holds=bool(self.out or self.owed))

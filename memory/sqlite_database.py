@@ -86,7 +86,7 @@ class SQLiteDatabase:
 
     @property
     def closed(self) -> bool:
-        return not self._end.alive
+        return not self._end.alive or self._writer.inherited
 
     async def read(self, start: Start[T], *, brief: bool = False) -> T:
         if brief:

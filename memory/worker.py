@@ -7,6 +7,7 @@ threads.
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -26,6 +27,12 @@ class Worker:
         self._working = threading.Lock()
         self._thread: threading.Thread | None = None
         self._closed = False
+        self._process = os.getpid()
+
+    @property
+    def inherited(self) -> bool:
+        """Whether it was made before this process was forked off: it can do nothing here."""
+        return self._process != os.getpid()
 
     async def run(self, job: Callable[[], T]) -> T:
         """What `job` returns or raises. A caller that is cancelled still waits for the job to end.
@@ -74,7 +81,7 @@ class Worker:
         """
         free = self._working.acquire(blocking=False)
         try:
-            yield free and self._jobs.empty() and not self._closed
+            yield free and self._jobs.empty() and not self._closed and not self.inherited
         finally:
             if free:
                 self._working.release()
@@ -100,6 +107,9 @@ class Worker:
             thread.join()
 
     def _put(self, job: Callable[[], None]) -> None:
+        if self.inherited:
+            # The thread stayed in the process that was forked, and its connections must not be used here.
+            raise RuntimeError("The store was opened before the process was forked; open it again here.")
         with self._lock:
             if self._closed:
                 raise RuntimeError("The store was closed.")

@@ -6,17 +6,20 @@ whatever changed since, nothing else is touched. What the desk refuses is said i
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from memory import Kind
 
-from . import browser, composer, menus, notices, state
+from . import browser, composer, menus, notices, owed, state
 from .desk_access import desk
 from .words import language
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from desk.effects import Effect
     from desk.values import Address, Outcome
     from memory.edits import Change, Plan
@@ -24,22 +27,33 @@ if TYPE_CHECKING:
 
 def submit(address: Address) -> None:
     """Send what is in the composer; what is refused stays in it."""
-    text = composer.text()
-    if not send(address, text):
-        composer.give_back(text)
+    text, given = composer.text(), composer.new_id()
+    send(address, text, refused=lambda: composer.give_back(text, given))
 
 
-def send(address: Address, text: str) -> bool:
-    """Send a message. Whether it was accepted."""
+def send(
+    address: Address,
+    text: str,
+    *,
+    accepted: Callable[[], None] = lambda: None,
+    refused: Callable[[], None] = lambda: None,
+) -> None:
+    """Send a message, and do what is to be done when it was accepted or refused."""
     notices.clear()
-    return _started(desk().send(address, text, agent=state.agent(), turns=state.turns(), language=language()))
+    agent, turns, lang = state.agent(), state.turns(), language()
+
+    def then(outcome: Outcome) -> None:
+        (accepted if outcome.ok else refused)()
+        _started(outcome)
+
+    owed.after(lambda: desk().send(address, text, agent=agent, turns=turns, language=lang), then)
 
 
 def stop(address: Address) -> None:
     """Stop the live answer."""
     notices.clear()
     browser.recover(composer.KEY, "textarea")
-    _said(desk().stop(address), chat=True)
+    owed.after(lambda: desk().stop(address), _told)
 
 
 def retry(address: Address) -> None:
@@ -47,19 +61,27 @@ def retry(address: Address) -> None:
     notices.clear()
     browser.recover(composer.KEY, "textarea")
     did = _done_by_last_turn(address)
-    if _started(desk().retry(address, agent=state.agent(), turns=state.turns(), language=language())):
-        _stays(did)
+    agent, turns, lang = state.agent(), state.turns(), language()
+
+    def then(outcome: Outcome) -> None:
+        if _started(outcome):
+            _stays(did)
+
+    owed.after(lambda: desk().retry(address, agent=agent, turns=turns, language=lang), then)
 
 
 def edit_and_resend(address: Address) -> None:
     """Take the last turn back and put its question into the composer."""
     notices.clear()
-    did = _done_by_last_turn(address)
-    outcome = desk().take_back(address)
-    if _said(outcome, chat=True):
-        composer.give_back(outcome.text or "")
-        _edited(outcome, chat=True)
-        _stays(did)
+    did, given = _done_by_last_turn(address), composer.new_id()
+
+    def then(outcome: Outcome) -> None:
+        if _said(outcome, chat=True):
+            composer.give_back(outcome.text or "", given)
+            _edited(outcome, chat=True)
+            _stays(did)
+
+    owed.after(lambda: desk().take_back(address), then)
 
 
 def decide(address: Address, pause_id: int, call_id: str, approve: bool, note_key: str) -> None:
@@ -67,46 +89,54 @@ def decide(address: Address, pause_id: int, call_id: str, approve: bool, note_ke
     notices.clear()
     note = st.session_state.get(note_key) or ""
     browser.recover(composer.KEY, "textarea")
-    _started(desk().decide(address, pause_id, call_id, approve, note, language=language()))
+    lang = language()
+    owed.after(
+        lambda: desk().decide(address, pause_id, call_id, approve, note, language=lang),
+        _begun,
+    )
 
 
 def conclude(address: Address, pause_id: int) -> None:
     """Close a decision whose effect is unknown with what the orders say."""
     notices.clear()
-    if _said(desk().conclude(address, pause_id), chat=True):
-        notices.done("concluded", chat=True)
+    owed.after(lambda: desk().conclude(address, pause_id), partial(_told, done="concluded"))
 
 
 def save_again(address: Address) -> None:
     """Try once more to store what could not be stored."""
     notices.clear()
-    if _said(desk().save_again(address), chat=True):
-        notices.done("saved", chat=True)
+    owed.after(lambda: desk().save_again(address), partial(_told, done="saved"))
 
 
 def apply(address: Address, plan: Plan) -> None:
     """Do the edit that was shown."""
     notices.clear()
     browser.recover("undo")
-    _edited(desk().apply(address, plan))
+    owed.after(lambda: desk().apply(address, plan), _edited)
 
 
 def undo(address: Address) -> None:
     """Take the last edit back."""
     notices.clear()
     browser.recover("redo")
-    outcome = desk().undo(address)
-    if _said(outcome):
-        notices.done("undone", n=_count(outcome.change))
+
+    def then(outcome: Outcome) -> None:
+        if _said(outcome):
+            notices.done("undone", n=_count(outcome.change))
+
+    owed.after(lambda: desk().undo(address), then)
 
 
 def redo(address: Address) -> None:
     """Do the edit again."""
     notices.clear()
     browser.recover("undo")
-    outcome = desk().redo(address)
-    if _said(outcome):
-        notices.done("redone", undo=True, n=_count(outcome.change))
+
+    def then(outcome: Outcome) -> None:
+        if _said(outcome):
+            notices.done("redone", undo=True, n=_count(outcome.change))
+
+    owed.after(lambda: desk().redo(address), then)
 
 
 def branch(address: Address, upto: str | None, name_key: str) -> None:
@@ -117,26 +147,26 @@ def branch(address: Address, upto: str | None, name_key: str) -> None:
     if resolved.exists or resolved.similar:
         notices.refuse("branch_exists", session=(resolved.similar or (resolved.session_id,))[0])
         return
-    if resolved.session_id is None:
+    new_id = resolved.session_id
+    if new_id is None:
         notices.refuse(resolved.problem, **resolved.params)
         return
-    outcome = desk().branch(address, resolved.session_id, upto)
-    if _said(outcome):
-        menus.close()
-        state.go(session_id=outcome.session_id or resolved.session_id)
-        done = "branched_ended" if outcome.decision_ended else "branched"
-        notices.done(done, session=outcome.session_id or resolved.session_id, origin=address.session_id)
+    owed.after(lambda: desk().branch(address, new_id, upto), partial(_branched, address, new_id))
 
 
 def branch_earlier(address: Address, change: Change) -> None:
     """Copy the session as it was before a change that cannot be undone, and look at the copy."""
     notices.clear()
     new_id = _free_id(address)
-    outcome = desk().branch(address, new_id, before=change)
+    owed.after(lambda: desk().branch(address, new_id, before=change), partial(_branched, address, new_id))
+
+
+def _branched(address: Address, new_id: str, outcome: Outcome) -> None:
     if _said(outcome):
         menus.close()
         state.go(session_id=new_id)
-        notices.done("branched", session=new_id, origin=address.session_id)
+        done = "branched_ended" if outcome.decision_ended else "branched"
+        notices.done(done, session=new_id, origin=address.session_id)
 
 
 def _free_id(address: Address) -> str:
@@ -151,26 +181,41 @@ def _free_id(address: Address) -> str:
 def purge(address: Address) -> None:
     """Erase what edits kept; the entries stay."""
     notices.clear()
-    outcome = desk().purge(address)
-    if _said(outcome):
-        notices.done("purged", n=outcome.count or 0)
+
+    def then(outcome: Outcome) -> None:
+        if _said(outcome):
+            notices.done("purged", n=outcome.count or 0)
+
+    owed.after(lambda: desk().purge(address), then)
 
 
 def clear_for_good(address: Address, plan: Plan) -> None:
     """Remove every entry and erase what is kept of them."""
     notices.clear()
-    cleared = desk().apply(address, plan)
-    if _said(cleared) and _said(desk().purge(address)):
-        st.session_state.pop("had_entries", None)
-        notices.done("cleared_for_good", n=plan.removed - plan.closing_go)
+
+    def call() -> Outcome:
+        cleared = desk().apply(address, plan)
+        return desk().purge(address) if cleared.ok else cleared
+
+    def then(outcome: Outcome) -> None:
+        if _said(outcome):
+            st.session_state.pop("had_entries", None)
+            notices.done("cleared_for_good", n=plan.removed - plan.closing_go)
+
+    owed.after(call, then)
 
 
 def delete(address: Address) -> None:
     """Erase the session for good and start another."""
     notices.clear()
-    if _said(desk().delete(address)):
-        state.go(session_id=state.proposed_id())
-        notices.done("deleted", session=address.session_id)
+
+    def then(outcome: Outcome) -> None:
+        if _said(outcome):
+            if state.address() == address:
+                state.go(session_id=state.proposed_id())
+            notices.done("deleted", session=address.session_id)
+
+    owed.after(lambda: desk().delete(address), then)
 
 
 def make_key() -> None:
@@ -186,24 +231,35 @@ def make_key() -> None:
 def choose_lifetime(address: Address, seconds: int | None) -> None:
     """Choose how long what is said may be read."""
     notices.clear()
-    if _said(desk().choose_lifetime(address, seconds)):
-        notices.done("lifetime_chosen")
+
+    def then(outcome: Outcome) -> None:
+        if _said(outcome):
+            notices.done("lifetime_chosen")
+
+    owed.after(lambda: desk().choose_lifetime(address, seconds), then)
 
 
 def encrypt_plain_rows(address: Address) -> None:
     """Seal what stands in the open."""
     notices.clear()
-    outcome = desk().encrypt_plain_rows(address)
-    if _said(outcome):
-        notices.done("encrypted", n=outcome.count or 0)
+
+    def then(outcome: Outcome) -> None:
+        if _said(outcome):
+            notices.done("encrypted", n=outcome.count or 0)
+
+    owed.after(lambda: desk().encrypt_plain_rows(address), then)
 
 
 def restore_samples() -> None:
     """Put the orders back to the samples."""
     notices.clear()
     menus.close()
-    if _said(desk().restore_samples()):
-        notices.done("samples_restored")
+
+    def then(outcome: Outcome) -> None:
+        if _said(outcome):
+            notices.done("samples_restored")
+
+    owed.after(lambda: desk().restore_samples(), then)
 
 
 def _done_by_last_turn(address: Address) -> tuple[Effect, ...]:
@@ -225,11 +281,14 @@ def _started(outcome: Outcome) -> bool:
     if outcome.ok:
         # A new number makes a new scroll area, which starts at the newest message and follows it.
         st.session_state.sends = st.session_state.get("sends", 0) + 1
-        composer.sent()
         st.session_state.pop("ahead", None)  # what is said is said now
         st.session_state.pop("selected", None)
         st.session_state.pop("pages", None)
     return _said(outcome, chat=True)
+
+
+def _begun(outcome: Outcome) -> None:
+    _started(outcome)
 
 
 def _edited(outcome: Outcome, *, chat: bool = False) -> None:
@@ -250,6 +309,12 @@ def _edited(outcome: Outcome, *, chat: bool = False) -> None:
 
 def _count(change: Change | None) -> int:
     return max(change.removed, change.added) if change else 0
+
+
+def _told(outcome: Outcome, done: str | None = None) -> None:
+    """Say in the chat why it was refused, or that it was `done`."""
+    if _said(outcome, chat=True) and done is not None:
+        notices.done(done, chat=True)
 
 
 def _said(outcome: Outcome, *, chat: bool = False) -> bool:

@@ -27,6 +27,10 @@ _focus = st.components.v2.component(
         if (button && free) button.focus({ preventScroll: data.lost });
         if (document.activeElement === button || --tries === 0) clearInterval(timer);
       }, 50);
+      if (!data.lost) return;
+      // Whoever goes on meanwhile knows where the keyboard belongs.
+      const stop = () => clearInterval(timer);
+      for (const act of ["pointerdown", "keydown"]) addEventListener(act, stop, { capture: true, once: true });
     }
     """,
 )
@@ -54,7 +58,7 @@ _whole = st.components.v2.component(
 _put_in = st.components.v2.component(
     "memory_desk.put_in",
     js="""
-    export default function ({ data }) {
+    export default function ({ data, setTriggerValue }) {
       // Kept by the page, which outlives the places where this is drawn.
       const known = (window.memoryDeskPutIn ??= { ids: new Set(), placed: "" });
       const set = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set;
@@ -77,6 +81,7 @@ _put_in = st.components.v2.component(
           box.focus({ preventScroll: true });
           box.setSelectionRange(box.value.length, box.value.length);
         }
+        setTriggerValue("placed", data.texts.map(({ id }) => id));
       }, 20);
     }
     """,
@@ -105,12 +110,14 @@ def speak(lang: str) -> None:
     _language(key="page_language", data={"lang": lang})
 
 
-def put_in(key: str, texts: Sequence[dict[str, str]]) -> None:
+def put_in(key: str, texts: Sequence[dict[str, str]]) -> list[str]:
     """Put each text, told apart by its `id`, into the box with this key: once, and without losing another.
 
-    Streamlit can only set the whole of a box, over what is typed there while the page is on its way.
+    The ids that the browser says it has put in. Streamlit can only set the whole of a box, over what is typed
+    there while the page is on its way.
     """
-    _put_in(key="put_in", data={"key": key, "texts": list(texts)})
+    told = _put_in(key="put_in", data={"key": key, "texts": list(texts)}, on_placed_change=lambda: None)
+    return list(told.placed or ())
 
 
 def whole(**texts: str) -> None:

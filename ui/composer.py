@@ -22,23 +22,24 @@ def text() -> str:
     return st.session_state.get(KEY) or ""
 
 
-def give_back(text: str) -> None:
+def new_id() -> str:
+    """By which the browser knows a text that is given back."""
+    return secrets.token_hex(4)
+
+
+def give_back(text: str, text_id: str) -> None:
     """Put a text into the box, and the keyboard on it; what was typed there meanwhile stays behind it.
 
-    The browser does so once, and is told with every redraw until something is sent: two redraws close behind
-    each other may reach it as one, and several texts may be given back before it has put in the first.
+    The browser is told with every redraw until it says that it has the text: two redraws close behind each
+    other may reach it as one. It puts each id in once, however often it is told.
     """
-    st.session_state.given_back = [*given_back(), {"id": secrets.token_hex(4), "text": text}]
+    others = [each for each in given_back() if each["id"] != text_id]
+    st.session_state.given_back = [*others, {"id": text_id, "text": text}]
 
 
 def given_back() -> list[dict[str, str]]:
-    """What was given back since something was last sent, oldest first, each with an id of its own."""
+    """What the browser is still to put in, oldest first, each with an id of its own."""
     return list(st.session_state.get("given_back", ()))
-
-
-def sent() -> None:
-    """What was given back is not needed any more."""
-    st.session_state.pop("given_back", None)
 
 
 def draw(on_submit: Callable[..., None], *args: Any) -> None:
@@ -49,4 +50,5 @@ def draw(on_submit: Callable[..., None], *args: Any) -> None:
 def put_back() -> None:
     """Draw what puts into the box what was given back. It takes no room."""
     if texts := given_back():
-        browser.put_in(KEY, texts)
+        there = browser.put_in(KEY, texts)
+        st.session_state.given_back = [each for each in given_back() if each["id"] not in there]

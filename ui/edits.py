@@ -84,6 +84,7 @@ def limit() -> None:
 def _limit_set(key: str) -> None:
     typed = st.session_state[key]
     redraw.want()
+    notices.forget("turns_between")
     if typed is not None:
         st.session_state.turns = max(0, min(int(typed), state.MOST_TURNS))
     if typed != state.turns():

@@ -150,8 +150,14 @@ def _go(address: Address, key: str, index: int) -> None:
         address = _sealed(address, scenario.lifetime)
     if step.turns is not None:
         st.session_state.turns = step.turns
-    if step.says is None or actions.send(address, t(step.says)):
+
+    def follow() -> None:
         state.follow((key, index + 1))
+
+    if step.says is None:
+        follow()
+    else:
+        actions.send(address, t(step.says), accepted=follow)
 
 
 def _anew(key: str) -> None:

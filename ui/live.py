@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from . import actions, bubbles, notices
+from . import actions, bubbles, notices, owed
 from .desk_access import desk
 from .icons import material
 from .markup import show
@@ -40,6 +40,8 @@ def draw(view: View, seen: Hashable, speaker: str | None, begun: Sequence[Piece]
     def pulse() -> None:
         nonlocal fresh
         first, fresh = fresh, False
+        if not first and owed.any_left():
+            st.rerun()
         if run is None:
             if not first and not st.session_state.get("dialog") and news(view.address) != seen:
                 st.rerun()

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # the server puts this folder there, not the one above it
     sys.path.insert(0, str(ROOT))
 
-from ui import browser, desk_access, navbar, redraw, state  # noqa: E402
+from ui import browser, desk_access, navbar, owed, redraw, state  # noqa: E402
 from ui.icons import material  # noqa: E402
 from ui.words import language, t  # noqa: E402
 
@@ -23,6 +23,7 @@ from ui.words import language, t  # noqa: E402
 # a list that takes 0.2 s to load.
 st.set_page_config(page_title="Memory Desk", page_icon=str(ROOT / "ui" / "icon.svg"), layout="wide")
 
+owed.pay()
 state.arrive()
 state.depart()
 redraw.done()

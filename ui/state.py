@@ -146,7 +146,7 @@ def _language(asked: str | None, first: bool) -> None:
 def _turns(asked: str | None) -> None:
     if asked is None:
         st.session_state.turns = DEFAULT_TURNS
-    elif asked.isascii() and asked.isdigit() and int(asked[:9]) <= MOST_TURNS:
+    elif asked.isascii() and asked.isdigit() and len(asked) <= 9 and int(asked) <= MOST_TURNS:
         st.session_state.turns = int(asked)
     else:
         notices.refuse("link_turns", chat=True, value=asked)

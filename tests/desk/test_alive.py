@@ -21,7 +21,7 @@ alive = Alive(Path(sys.argv[1]), sys.argv[2])
 alive.begin()
 print("begun", flush=True)
 sys.stdin.readline()
-alive.close()
+alive.close(holds=False)
 """
 
 
@@ -54,14 +54,22 @@ def test_a_server_that_ended_well_leaves_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_server_that_ended_with_something_held_is_known_to_be_dead(tmp_path: Path) -> None:
+    one, other = Alive(tmp_path, uuid4().hex), Alive(tmp_path, uuid4().hex)
+    one.begin()
+    assert not other.dead(one._owner)
+    one.close(holds=True)
+    assert other.dead(one._owner)
+
+
 def test_two_servers_in_one_process_are_told_apart(tmp_path: Path) -> None:
     one, other = Alive(tmp_path, uuid4().hex), Alive(tmp_path, uuid4().hex)
     one.begin()
     other.begin()
     assert not one.dead(other._owner)
     assert not other.dead(one._owner)
-    one.close()
-    other.close()
+    one.close(holds=False)
+    other.close(holds=False)
 
 
 def test_nothing_is_known_of_a_server_elsewhere_nor_of_a_name_that_is_none(tmp_path: Path) -> None:
@@ -81,7 +89,7 @@ def test_the_file_of_a_server_that_died_long_ago_is_removed(tmp_path: Path) -> N
     here.begin()
     assert not old.exists()
     assert new.exists()
-    here.close()
+    here.close(holds=False)
 
 
 def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
@@ -89,4 +97,4 @@ def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
     here = Alive(tmp_path / "file" / "data", uuid4().hex)
     here.begin()
     assert not here.dead(uuid4().hex)
-    here.close()
+    here.close(holds=False)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 import threading
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
@@ -331,3 +334,36 @@ async def test_what_two_programs_append_by_turns_stands_in_that_order(
         expected += items
     assert await session.get_items() == expected
     assert await sdk.get_items() == expected
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
+def test_a_session_of_before_a_fork_says_so_and_one_opened_after_it_works(tmp_path: Path) -> None:
+    code = """
+import asyncio, os, sys
+from memory import SQLiteSession
+from tests.memory.items import user
+
+path = sys.argv[1]
+before = SQLiteSession("s", path)
+asyncio.run(before.add_items([user("parent")]))
+child = os.fork()
+if child == 0:
+    try:
+        asyncio.run(asyncio.wait_for(before.add_items([user("lost")]), 20))
+    except RuntimeError as error:
+        assert "forked" in str(error)
+    else:
+        os._exit(1)
+    asyncio.run(asyncio.wait_for(SQLiteSession("s", path).add_items([user("child")]), 20))
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+assert len(asyncio.run(before.get_items())) == 2
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "a.db")],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert ran.returncode == 0, ran.stderr

@@ -50,6 +50,8 @@ def test_a_first_visit_of_an_empty_desk_proposes_a_ticket(page: Page) -> None:
         ({"turns": "-3"}, "“-3” turns"),
         ({"agent": "Nobody"}, "The link names the agent “Nobody”"),
         ({"turns": "9999999999999999999"}, "is not a number of turns"),
+        ({"turns": "0000000009999"}, "is not a number of turns"),
+        ({"turns": "0" * 9 + "9" * 5000}, "is not a number of turns"),
         ({"backend": "<img src=x onerror=alert(1)>"}, "&lt;img src=x onerror=alert(1)&gt;"),
     ],
 )
@@ -293,6 +295,15 @@ def test_a_number_of_turns_that_cannot_be_sent_does_not_stay_in_the_field(
     assert tab.number_input(key="turns_sent_1").value == used
     assert f"Between 0 and 1,000 turns can be sent; {used:,} are sent now." in markup(tab)
     assert where(tab, "turns") == str(used)
+
+
+def test_what_was_said_about_a_number_of_turns_ends_with_the_next_one(page: Page) -> None:
+    tab = page()
+    tab.number_input(key="turns_sent_0").set_value(5000).run()
+    tab.number_input(key="turns_sent_1").set_value(-3).run()
+    assert markup(tab).count("turns can be sent") == 1
+    tab.number_input(key="turns_sent_2").set_value(3).run()
+    assert "turns can be sent" not in markup(tab)
 
 
 def test_an_emptied_number_of_turns_changes_nothing(page: Page) -> None:
