@@ -30,7 +30,9 @@ _focus = st.components.v2.component(
       if (!data.lost) return;
       // Whoever goes on meanwhile knows where the keyboard belongs.
       const stop = () => clearInterval(timer);
-      for (const act of ["pointerdown", "keydown"]) addEventListener(act, stop, { capture: true, once: true });
+      for (const act of ["pointerdown", "keydown"]) {
+        addEventListener(act, stop, { capture: true, once: true });
+      }
     }
     """,
 )

@@ -77,7 +77,7 @@ def limit() -> None:
             label_visibility="collapsed",
             on_change=_limit_set,
             args=(key,),
-            width=152,  # four digits, and what clears them
+            width=128,
         )
 
 
