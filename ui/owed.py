@@ -40,5 +40,9 @@ def _owed() -> list[Callable[[], None]]:
 
 def _pay(owed: list[Callable[[], None]]) -> None:
     while owed:
-        owed[0]()
+        try:
+            owed[0]()
+        except Exception:  # not what Streamlit lets a run go with: this would fail every time
+            del owed[0]
+            raise
         del owed[0]
