@@ -73,13 +73,15 @@ _put_in = st.components.v2.component(
         for (const { id, text } of data.texts) {
           if (known.ids.has(id)) continue;
           known.ids.add(id);
+          // A click that Streamlit repeats gives the same text back twice; nobody types it twice in a second.
+          if (known.text === text && Date.now() - known.at < 1000) continue;
+          Object.assign(known, { text, at: Date.now() });
           // What came back before stands before it; what a person has typed since stands behind it.
-          const ours = known.placed && box.value.startsWith(known.placed);
-          const parts = ours ? [box.value, text] : [text, box.value];
-          known.placed = parts.filter(Boolean).join("\\n");
-          set.call(box, known.placed);
+          const before = known.placed && box.value.startsWith(known.placed) ? known.placed : "";
+          const typed = box.value.slice(before.length);
+          known.placed = before ? `${before}\\n${text}` : text;
+          set.call(box, known.placed + (typed && !typed.startsWith("\\n") ? "\\n" : "") + typed);
           box.dispatchEvent(new Event("input", { bubbles: true }));
-          if (!ours) known.placed = text;
           box.focus({ preventScroll: true });
           box.setSelectionRange(box.value.length, box.value.length);
         }
