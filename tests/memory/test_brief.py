@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from memory import RollBack, SQLiteSession, StoreUnavailable
+from memory import RollBack, SQLiteSession, StoreUnavailable, sqlite_channel
 
 from .items import turn, user
 
@@ -33,6 +33,13 @@ async def swift(path: Path) -> SQLiteSession:
     return session
 
 
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the machine is, what is brief is brief."""
+    monkeypatch.setattr(sqlite_channel, "AT_ONCE", 60.0)
+
+
+@pytest.mark.usefixtures("unhurried")
 async def test_the_newest_items_are_read_without_a_thread_of_their_own(tmp_path: Path) -> None:
     session = SQLiteSession("s", tmp_path / "a.db")
     await session.add_items([user("first"), user("second")])
@@ -108,6 +115,7 @@ async def test_a_brief_read_of_a_closed_store_says_so(tmp_path: Path) -> None:
         await session.get_items(1)
 
 
+@pytest.mark.usefixtures("unhurried")
 async def test_a_brief_write_is_made_where_it_was_asked_for_and_is_durable(tmp_path: Path) -> None:
     session = await swift(tmp_path / "a.db")
     called = threads_of(session.database._write_channel)
@@ -129,8 +137,11 @@ async def test_on_a_slow_disk_a_write_is_waited_for_on_the_thread(tmp_path: Path
     assert threading.get_ident() not in called
 
 
-async def test_a_write_that_turns_out_long_goes_on_on_the_thread_and_is_made_once(tmp_path: Path) -> None:
+async def test_a_write_that_turns_out_long_goes_on_on_the_thread_and_is_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session = await swift(tmp_path / "a.db")
+    monkeypatch.setattr(sqlite_channel, "AT_ONCE", 0.0)  # however fast the machine is
     called = threads_of(session.database._write_channel)
     items = [user("long " * 400_000), *(user(f"{number}") for number in range(20))]
     await session.append(items, agent="Triage")
