@@ -14,15 +14,16 @@ JOINER = "\u200d"
 def resolve(typed: str, existing: Iterable[str]) -> Resolved:
     """Which id `typed` means among the `existing` ones, or the problem with it as a new one.
 
-    An existing id opens exactly as it is, whatever it looks like.
+    An existing id opens exactly as it is, whatever it looks like; one that differs from it only by case,
+    width or blanks, those around it too, never stands for it in silence.
     """
     known = set(existing)
     if typed in known:
         return Resolved(typed, exists=True, similar=_twins(typed, known))
     new = typed.strip()
-    if new in known:
-        return Resolved(new, exists=True, similar=_twins(new, known))
     twins = _twins(new, known)
+    if new in known:  # a new id has no blanks around it: only the one that is there can be meant
+        return Resolved(None, problem="copy_exists", params={"session": new}, similar=(new, *twins))
     problem = problem_of(new)
     if problem is not None:
         return Resolved(None, problem=problem, params={"most": LONGEST}, similar=twins)

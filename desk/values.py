@@ -189,9 +189,10 @@ class Resolved:
     """What a typed session id means.
 
     `session_id` is the id to open, exactly as stored or as typed, None where there is a `problem` (a
-    catalogue key: "id_empty", "id_too_long", "id_invisible"). `exists` says whether a session has just
-    that id; `similar` are other existing ids that differ from it only by case, blanks or width, reported
-    for an id that could not be new, too.
+    catalogue key: "id_empty", "id_too_long", "id_invisible", "copy_exists": only blanks around it tell it
+    from one that is there). `exists` says whether a session has just that id; `similar` are other
+    existing ids that differ from it only by case, blanks or width, reported for an id that could not be
+    new, too.
     """
 
     session_id: str | None

@@ -71,6 +71,12 @@ def test_an_id_that_cannot_be_new_still_reports_the_one_it_looks_like(typed: str
     assert (found.session_id, found.problem, found.similar) == (None, "id_invisible", ("Case One",))
 
 
+@pytest.mark.parametrize("typed", ["ticket_1 ", " ticket_1", "\tticket_1\u3000"])
+def test_blanks_around_an_existing_id_do_not_open_it_in_silence(typed: str) -> None:
+    found = resolve(typed, ["ticket_1", "TICKET_1", "ticket_2"])
+    assert (found.session_id, found.exists, found.similar) == (None, False, ("ticket_1", "TICKET_1"))
+
+
 def test_an_existing_id_still_reports_its_twins() -> None:
     assert resolve("abc", ["abc", "ABC"]).similar == ("ABC",)
 

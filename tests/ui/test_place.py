@@ -181,6 +181,18 @@ def test_a_name_with_another_blank_asks_which_existing_one_is_meant(
     assert where(click(tab, "similar_0"), "session") == "Case One"
 
 
+@pytest.mark.parametrize("typed", ["Case One ", " Case One"])
+def test_a_name_with_blanks_around_it_asks_too(page: Page, desk: FakeDesk, typed: str) -> None:
+    desk.add(Address("file", "Case One"), user("the one that exists"))
+    tab = page(session="elsewhere")
+    new_name(tab).set_value(typed)
+    tab = click(tab, "start_session")
+    assert "Which one is meant?" in markup(tab)
+    assert where(tab, "session") == "elsewhere"
+    assert "similar_new" not in [button.key for button in tab.button]
+    assert where(click(tab, "similar_0"), "session") == "Case One"
+
+
 def test_a_link_with_another_blank_asks_too(page: Page, desk: FakeDesk) -> None:
     desk.add(Address("file", "Case One"), user("the one that exists"))
     assert "Which one is meant?" in markup(page(session="Case\u3000One"))
