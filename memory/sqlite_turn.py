@@ -17,7 +17,8 @@ class Turn:
     LONGEST, LONGEST_BESIDE_OTHERS = 1.0, 0.1  # seconds of writing without a gap
     LOOK = 0.01  # seconds between two looks for others
     GAP = 0.006  # seconds in which others can take the lock
-    KEPT_IN_MIND = 30.0  # seconds since others were seen
+    KEPT_IN_MIND = 30.0  # seconds since others were seen: room is left for them
+    JUST_NOW = 1.0  # seconds since others were seen: they are likely to hold the file
 
     def __init__(self) -> None:
         self._began = self._ended = self._looked = 0.0
@@ -26,17 +27,17 @@ class Turn:
 
     def begin(self, connection: sqlite3.Connection | None) -> None:
         """Before a write on this connection: wait a moment, if it is time for that."""
-        if self._due(self._beside(connection)):
+        if self._due(self._since(connection) < self.KEPT_IN_MIND):
             time.sleep(self.GAP)
             self._began = time.monotonic()
 
     def free(self, connection: sqlite3.Connection) -> bool:
         """The same for a caller who cannot wait: whether nobody else writes and it is no time for a pause."""
-        beside = self._beside(connection)
-        return not beside and not self._due(beside)
+        since = self._since(connection)
+        return since >= self.JUST_NOW and not self._due(since < self.KEPT_IN_MIND)
 
-    def _beside(self, connection: sqlite3.Connection | None) -> bool:
-        """Whether others were seen to write."""
+    def _since(self, connection: sqlite3.Connection | None) -> float:
+        """Seconds since others were seen to write."""
         now = time.monotonic()
         if connection is not None and now - self._looked >= self.LOOK:
             self._looked = now
@@ -44,7 +45,7 @@ class Turn:
             if self._version is not None and version != self._version:
                 self._met = now  # it differs for the commits of others alone
             self._version = version
-        return now - self._met < self.KEPT_IN_MIND
+        return now - self._met
 
     def _due(self, beside: bool) -> bool:
         """Whether to pause before the write that begins now."""
