@@ -117,10 +117,9 @@ def _count(scope: Scope, ranges: Ranges) -> Operation[int]:
 def _insert(scope: Scope, standing: Standing, behind: Key, text: str) -> Operation[Ranges]:
     """Write a row where the rows after it were just taken, and those again behind it, under new ids."""
     first = yield from scope.tables.insert_behind(scope.session, behind, text)
-    old = yield from scope.ledger.put_anew(scope.session, standing)
+    old, new = yield from scope.ledger.put_anew(scope.session, standing, first)
     if not old:
         return [(first, first)]
-    new = yield from scope.tables.keys(scope.session, above(first))
     yield from copy_credits(scope, old, scope, new)
     yield from scope.ledger.move_notes(scope.session, old, new)
     return [(first, new[-1])]

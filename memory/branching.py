@@ -26,7 +26,7 @@ from .notes import Lease, Pause, PauseState
 from .planning import bounds_of
 from .reading import Tally, note_detail
 from .scope import Scope
-from .statements import Many, Operation
+from .statements import Many, Moved, Operation
 from .tables import Place
 from .writing import can_be_closed, last_place, supersede
 
@@ -54,6 +54,7 @@ def branch(
     yield from target.tables.make()
     yield from target.ledger.make()
     yield from source.tables.lock(source.session)
+    yield from target.tables.lock(target.session)
     if (yield from target.tables.ends(target.session)) is not None:
         raise SessionNotEmpty(f"The session {target.session} already holds items; choose another name.")
     if before is not None:
@@ -143,17 +144,12 @@ def _adopt(source: Scope, target: Scope) -> Operation[None]:
     """Open the copied rows and seal them for their new id. Raises WrongKey: what is locked would be lost."""
     after: Place = None
     while rows := (yield from target.tables.oldest(target.session, BATCH, after)):
+        sealed = [(stored.key, as_text(target.codec.adopt(stored.raw, source.codec))) for stored in rows]
+        yield Moved(target.session, added=sealed)
         yield Many(
             f"UPDATE {target.tables.messages} SET message_data = :text "
             "WHERE session_id = :session AND id = :id",
-            [
-                {
-                    "session": target.session,
-                    "id": stored.key[-1],
-                    "text": as_text(target.codec.adopt(stored.raw, source.codec)),
-                }
-                for stored in rows
-            ],
+            [{"session": target.session, "id": key[-1], "text": text} for key, text in sealed],
         )
         after = rows[-1].key
 

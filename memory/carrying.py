@@ -2,8 +2,8 @@
 
 Each batch goes behind what the one before it left, in one transaction that looks whether that still stands
 there: whoever writes in between is noticed, and nothing is ever put behind what is not of the same copy.
-Where the ledger lies apart it is committed first, so a batch that was cut off has left notes and authors of
-rows that never came, and never rows without them; the next one takes those away.
+A session that another program cleared may have left authors and notes in the ledger: the batch that begins
+there takes those away.
 """
 
 from __future__ import annotations
@@ -72,6 +72,8 @@ def carry(scope: Scope, batch: Batch, texts: Sequence[str], lease: Lease | None)
     """
     yield from scope.tables.make()
     yield from scope.ledger.make()
+    if batch.behind is None:
+        yield from scope.tables.lock(scope.session)  # says whether the session was there before this
     yield from scope.tables.parent(scope.session)  # where there is none yet, nobody could be locked out
     yield from _must_end_with(scope, batch.behind, lease)
     if batch.behind is None and (yield from scope.standing()).newest:
@@ -106,7 +108,7 @@ def _must_end_with(scope: Scope, mark: str | None, lease: Lease | None) -> Opera
 
 
 def _drop_behind(scope: Scope, mark: str | None) -> Operation[None]:
-    """Take away what a batch that was cut off has left in a ledger that lies apart."""
+    """Take away what the ledger says of rows that another program has removed."""
     yield from scope.ledger.drop_behind(scope.session, key_of(mark) if mark is not None else None)
     if mark is None:
         kinds = {note[1] for note in (yield from scope.ledger.notes_between(scope.session, None, None))}

@@ -153,6 +153,9 @@ POSTGRESQL = Dialect(
     index_apart=True,
 )
 
+DIGITS = 18
+"""Digits of a time in MySQL: microseconds since 1970."""
+
 MYSQL = Dialect(
     name="mysql",
     quotes="`",
@@ -170,7 +173,7 @@ MYSQL = Dialect(
     counter="BIGINT AUTO_INCREMENT PRIMARY KEY",
     unordered="",
     raw="CAST(CONVERT({} USING utf8mb4) AS BINARY)",
-    at="LPAD(CAST(FLOOR(UNIX_TIMESTAMP({}) * 1000000) AS CHAR), 18, '0')",
+    at=f"LPAD(CAST(FLOOR(UNIX_TIMESTAMP({{}}) * 1000000) AS CHAR), {DIGITS}, '0')",
     from_at="FROM_UNIXTIME(CAST(:{} AS DECIMAL(20)) * 0.000001)",
     utc="DATE_FORMAT(FROM_UNIXTIME(0) + INTERVAL UNIX_TIMESTAMP({}) SECOND, '%Y-%m-%d %H:%i:%s.%f')",
     # Its times go from 1970 to 2038; what lies beyond is brought to the nearest of them.

@@ -1,42 +1,41 @@
 """A database whose ledger lies elsewhere: two transactions for one operation, and a way back from a crash.
 
-An edit goes in the order keep first, remove, mark done:
+An operation that changes the messages and the ledger goes in the order keep first, remove, mark done:
 
-1. The rows it takes, and the ids it puts in their place or into a branch, are written into a journal: a
-   small file beside the ledger's.
+1. What it does to the messages is kept in a journal: a small file beside the ledger's (see `far_journal`).
 2. The messages are committed.
 3. The ledger is committed, with the journal's token, and the journal is removed.
 
 A journal that is found later belongs to an operation that was cut off. If its token is in the ledger the
-operation was finished; else the rows go back to where they were, whatever the database had got of it, and
-the ledger has never heard of it. Whoever writes holds the ledger's file for the whole of the operation, so
-a journal is never that of somebody who is still at work.
+operation was finished; else the messages are brought back to where they were, and the ledger has never heard
+of it. Whoever writes holds the ledger's file for the whole of the operation, so a journal is never that of
+somebody who is still at work. One that changes only one of the two is one commit, and needs no journal.
 """
 
 from __future__ import annotations
 
 import asyncio
-import base64
-import json
-import os
-import secrets
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 from weakref import WeakValueDictionary, finalize
 
 from sqlalchemy import Connection
 from sqlalchemy.util import await_
 
+from . import database_errors as trouble
 from . import sqlite_file
 from .errors import NotErased, StoreUnavailable
+from .far_journal import Journal, Shelf
 from .far_ledger import FarLedger
 from .sqlalchemy_database import Beside, Progress, SQLAlchemyDatabase, state_of_file
 from .sqlite_channel import Channel
 from .sqlite_file import Place
-from .statements import Locked, Many, Moved, Present, Row, Sql, Statement
+from .statements import Locked, Moved, Present, Row, Sql, Start, Statement, drive
 from .worker import Worker
+
+T = TypeVar("T")
 
 
 class FarHome:
@@ -51,6 +50,7 @@ class FarHome:
         self.writing = Channel(self.place, write=True)
         self.reading = self.writing if path is None else Channel(self.place, write=False)
         self.turn = asyncio.Lock()
+        self.journals: dict[str, Journal] = {}  # those of a memory
         # Nobody waits for the thread of a home that is merely forgotten.
         self._end = finalize(self, _end, self.worker, (self.writing, self.reading), False)
         self._end.atexit = False
@@ -97,8 +97,14 @@ class FarDatabase(SQLAlchemyDatabase):
         super().__init__(base.engine, patience=base.patience)
         self._turn, self._tables, self._ear = base._turn, base._tables, base._ear
         self.home, self.ledger = home, ledger
-        digest = ledger.finished.strip('"').rpartition("_finished")[0]
-        self.journal = home.path and home.path.with_name(f"{home.path.name}-{digest}-journal")
+        self.shelf = Shelf(home.path, home.journals, ledger.finished.strip('"').rpartition("_finished")[0])
+
+    async def read(self, start: Start[T], *, brief: bool = False) -> T:
+        """What was cut off is made whole first, as well as it can be: nobody looks at half of it."""
+        if self.shelf.holds() and not self.home.turn.locked():
+            with suppress(StoreUnavailable):
+                await self._settled(lambda: self._write(self.ledger.there))
+        return await super().read(start, brief=brief)
 
     async def revision(self) -> Hashable:
         path = self.home.path
@@ -140,24 +146,24 @@ class _Far:
         self.database, self.home, self.write = database, database.home, write
         self.channel = self.home.writing if write else self.home.reading
         self.locks = write or self.home.path is None
-        self.session: str | None = None
-        self.top = 0
-        self.taken: list[tuple[int, str, str | bytes]] = []
-        self.placed: list[int] = []
-        self.into: str | None = None
-        self.copied: tuple[int, ...] = ()
+        self.journal = Journal()
+        self.there: dict[str, bool] = {}  # whether a session had a row of its own when it was locked
+        self.written = 0  # rows that the ledger's connection had written before this operation
         self.done = False
 
     def begin(self) -> None:
         if self.locks:
             await_(self.home.turn.acquire())
         try:
-            begin = "BEGIN IMMEDIATE" if self.write else "BEGIN"
-            self._do(lambda: self.home.place.patiently(lambda: self._statement(begin)))
+            self._do(self._begin)
         except BaseException:
             if self.locks:
                 self.home.turn.release()
             raise
+
+    def _begin(self) -> None:
+        self.home.place.patiently(lambda: self._statement("BEGIN IMMEDIATE" if self.write else "BEGIN"))
+        self.written = self._rows_written()
 
     def end(self) -> None:
         """Give the ledger free; what was not committed is rolled back."""
@@ -173,129 +179,106 @@ class _Far:
 
     def execute(self, connection: Connection, statement: Statement) -> list[Row]:
         if isinstance(statement, Locked):
-            if self.session is not None:  # a branch locks its new session, too
-                return []
-            self.session = statement.session
-            tables = self.database.ledger.tables
-            newest = self.database._execute(connection, Sql(f"SELECT max(id) FROM {tables.messages}"))
-            self.top = int(newest[0][0] or 0)
+            if statement.session not in self.there:
+                self.there[statement.session] = self._is_there(connection, statement)
             return []
         if isinstance(statement, Moved):
-            self.taken += [row for row in statement.taken if row[0] <= self.top]
-            self.placed += statement.placed
-            if statement.into is not None:
-                self.into, self.copied = statement.into, statement.copied
+            self.journal.hear(statement, begins=not self.there.get(statement.session, True))
+            if statement.cleared:
+                self.journal.session = statement.session
+                self.journal.cleared = self._top(connection, statement.session)
             return []
-
-        def job() -> list[Row]:
-            opened = self.channel.open()
-            if opened is None:
-                return [(frozenset(),)] if isinstance(statement, Present) else []
-            return self.channel._execute(opened, statement)
-
-        rows: list[Row] = self._do(job)
+        rows: list[Row] = self._do(lambda: self._in_ledger(statement))
         return rows
 
+    def _is_there(self, connection: Connection, locked: Locked) -> bool:
+        if locked.there is not None:
+            return locked.there
+        asked = f"SELECT 1 FROM {self.database.ledger.tables.sessions} WHERE session_id = :session"
+        return bool(self.database._execute(connection, Sql(asked, {"session": locked.session})))
+
+    def _top(self, connection: Connection, session: str) -> int:
+        asked = Sql(f"SELECT max(id) {self.database.ledger.tables.own}", {"session": session})
+        return int(self.database._execute(connection, asked)[0][0] or 0)
+
     def commit(self, connection: Connection, progress: Progress) -> None:
-        if not self.taken and not self.placed and not self.copied:
+        if not self.journal or self._rows_written() == self.written:
             self._do(lambda: self._statement("COMMIT"))
             self.done = progress.may_be_stored = True
             connection.commit()
             return
-        token = secrets.token_hex(8)
-        self._keep(connection, token)
+        self._keep()
         progress.may_be_stored = True
         connection.commit()
-        ledger = self.database.ledger
-        finish = Sql(
-            f"INSERT OR REPLACE INTO {ledger.finished} (id, token) VALUES (1, :token)", {"token": token}
-        )
         try:
-            self.execute(connection, finish)
-            self._do(lambda: self._statement("COMMIT"))
+            self._do(self._finish)
             self.done = True
-        except StoreUnavailable:
+        except StoreUnavailable as error:
             self._do(self._roll_back)
             self.done = True
-            self.recover(connection)
+            if self.journal.cleared is not None:  # what is gone stays gone; the journal sees to the rest
+                said = str(error).removesuffix(sqlite_file.UNCHANGED)
+                raise StoreUnavailable(f"{said}{trouble.UNKNOWN}", "unknown") from error
+            self._settle(connection, self.journal)
+            self._drop_journal()
             raise
-        self._drop_journal()
-
-    def _keep(self, connection: Connection, token: str) -> None:
-        """Write the journal, durably."""
-        path = self.database.journal
-        if path is None:
-            return
-        tables = self.database.ledger.tables
-        new = self.database._execute(
-            connection,
-            Sql(f"SELECT id {tables.own} AND id > :top", {"session": self.session, "top": self.top}),
-        )
-        content = json.dumps(
-            {
-                "token": token,
-                "session": self.session,
-                "taken": [[id_, at, _packed(text)] for id_, at, text in self.taken],
-                "placed": [*self.placed, *(int(row[0]) for row in new)],
-                "into": self.into,
-                "copied": self.copied,
-            }
-        )
-        self._do(lambda: _write_durably(path, content))
+        with suppress(StoreUnavailable):  # it is finished, so one that is found is only removed
+            self._drop_journal()
 
     def recover(self, connection: Connection) -> None:
-        path = self.database.journal
-        if path is None or not self.write or not path.exists():
+        journal = self.database.shelf.found() if self.write else None
+        if journal is None:
             return
-        journal = json.loads(path.read_text("utf-8"))
-        ledger, database = self.database.ledger, self.database
-        finished = self._do(lambda: self._token())
-        if finished != journal["token"]:
-            tables, session = ledger.tables, journal["session"]
-            database._begin(connection, write=True)
-            lock = f"SELECT session_id FROM {tables.sessions} WHERE session_id = :session"
-            database._execute(connection, Sql(lock + tables.dialect.for_update, {"session": session}))
-            placed = [{"session": session, "id": id_} for id_ in journal["placed"]]
-            # A journal of an earlier version has none.
-            placed += [{"session": journal["into"], "id": id_} for id_ in journal.get("copied", ())]
-            database._execute(connection, Many(f"DELETE {tables.own} AND id = :id", placed))
-            gone = [
-                (id_, at, _unpacked(text))
-                for id_, at, text in journal["taken"]
-                if not database._execute(
-                    connection, Sql(f"SELECT id FROM {tables.messages} WHERE id = :id", {"id": id_})
-                )
-            ]
-            database._execute(connection, tables.restoring(session, gone))
-            if journal.get("copied"):
-                self._drop_empty(connection, journal["into"])
-            connection.commit()
+        if self._do(self._token) != journal.token:
+            self._settle(connection, journal)
+            if journal.cleared is not None:
+                self._do(lambda: self._statement("COMMIT"))
+                self._do(self._begin)
         self._drop_journal()
 
-    def _drop_empty(self, connection: Connection, session: str) -> None:
-        """Forget the session a branch was to begin; one that an edit had emptied stays, with its undo."""
-        tables, changes = self.database.ledger.tables, self.database.ledger.changes
-        if self._do(lambda: self._first(f"SELECT id FROM {changes} WHERE session_id = ?", session)) is None:
-            forget = f"DELETE FROM {tables.sessions} WHERE session_id = :session"
-            empty = f" AND NOT EXISTS (SELECT 1 {tables.own})"
-            self.database._execute(connection, Sql(forget + empty, {"session": session}))
+    def _settle(self, connection: Connection, journal: Journal) -> None:
+        def answer(statement: Statement) -> list[Row]:
+            if isinstance(statement, (Locked, Moved)):
+                return []
+            if self.concerns(statement):
+                return self.execute(connection, statement)
+            return self.database._execute(connection, statement)
+
+        self.database._begin(connection, write=True)
+        drive(journal.settle(self.database.ledger), answer)
+        connection.commit()
+
+    def _keep(self) -> None:
+        self._do(lambda: self.database.shelf.keep(self.journal))
+
+    def _drop_journal(self) -> None:
+        self._do(self.database.shelf.drop)
+
+    # on the ledger's thread
+
+    def _in_ledger(self, statement: Statement) -> list[Row]:
+        opened = self.channel.open()
+        if opened is None:
+            return [(frozenset(),)] if isinstance(statement, Present) else []
+        return self.channel._execute(opened, statement)
+
+    def _finish(self) -> None:
+        finished = f"INSERT OR REPLACE INTO {self.database.ledger.finished} (id, token) VALUES (1, :token)"
+        self._in_ledger(Sql(finished, {"token": self.journal.token}))
+        self._statement("COMMIT")
 
     def _token(self) -> str | None:
-        return self._first(f"SELECT token FROM {self.database.ledger.finished}")
-
-    def _first(self, statement: str, *values: str) -> str | None:
-        """The first value the ledger answers with; None also where it has no such table yet."""
+        """That of the last operation that was finished; None also where the ledger has no such table yet."""
         opened = self.channel.open()
         assert opened is not None
         with suppress(Exception):
-            row = opened.execute(statement, values).fetchone()
+            row = opened.execute(f"SELECT token FROM {self.database.ledger.finished}").fetchone()
             return None if row is None else str(row[0])
         return None
 
-    def _drop_journal(self) -> None:
-        path = self.database.journal
-        if path is not None:
-            self._do(lambda: path.unlink(missing_ok=True))
+    def _rows_written(self) -> int:
+        opened = self.channel.connection
+        return opened.total_changes if opened is not None else 0
 
     def _statement(self, text: str) -> None:
         opened = self.channel.open()
@@ -316,26 +299,3 @@ class _Far:
                 return job()
 
         return await_(self.home.worker.run(named))
-
-
-def _write_durably(path: Path, content: str) -> None:
-    fresh = path.with_name(path.name + ".new")
-    with fresh.open("w", encoding="utf-8") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    with suppress(OSError):  # not every system lets a folder be opened
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
-
-def _packed(text: str | bytes) -> str | list[str]:
-    return text if isinstance(text, str) else [base64.b64encode(text).decode()]
-
-
-def _unpacked(text: str | list[str]) -> str | bytes:
-    return text if isinstance(text, str) else base64.b64decode(text[0])

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Any
 
-from .dialects import SQLITE
+from .dialects import DIGITS, SQLITE
 from .entries import Key
 from .ledger import Ledger
 from .moved_rows import Ranges, Recorded, Standing, must_be
@@ -67,7 +67,7 @@ class FarLedger(Ledger):
             "VALUES (:session, :id, :text, :at)",
             [{"session": session, "id": id_, "text": text, "at": at} for id_, at, text in kept],
         )
-        yield Moved(taken=tuple(kept))
+        yield Moved(session, taken=kept)
         edges, _ = self.tables.range(*ranges[0])
         yield Many(
             f"DELETE {self.tables.own}{edges}",
@@ -86,25 +86,34 @@ class FarLedger(Ledger):
         rows = yield self.sql(
             f"SELECT id, CAST(created_at AS TEXT), message_data {chosen} ORDER BY place", values
         )
-        return [(int(row[0]), row[1], row[2]) for row in rows]
+        return [(int(row[0]), self._at(row[1]), row[2]) for row in rows]
+
+    def _at(self, stored: str) -> str:
+        """A file of SQLite takes a time that is all digits for a number, and drops the zeros before it."""
+        return stored.zfill(DIGITS) if self.tables.dialect.name == "mysql" else stored
 
     def kept_keys(self, session: str, recorded: Recorded) -> Operation[list[Key]]:
         return [_key(row) for row in (yield from self._lying(session, recorded))]
 
     def put_back(self, session: str, recorded: Recorded) -> Operation[None]:
         rows = yield from self._lying(session, recorded)
-        yield Moved(placed=tuple(id_ for id_, _, _ in rows))
+        yield Moved(session, added=[(_key(row), row[2]) for row in rows])
         yield self.tables.restoring(session, rows)
         yield self.sql(f"DELETE {self.lying}", self.lies(session, recorded))
 
     def put_changed(self, session: str, standing: Standing, key: Key, text: str) -> Operation[None]:
-        yield Moved(placed=(key[-1],))
+        yield Moved(session, added=[(key, text)])
         yield self.tables.restoring(session, [(key[-1], key[0], text)])
 
-    def put_anew(self, session: str, standing: Standing) -> Operation[list[Key]]:
+    def put_anew(
+        self, session: str, standing: Standing, behind: Key
+    ) -> Operation[tuple[list[Key], list[Key]]]:
         rows = yield from self._just_taken(session, standing)
         yield self.tables.restoring(session, rows, anew=True)
-        return [_key(row) for row in rows]
+        old = [_key(row) for row in rows]
+        new = yield from self._behind(session, behind, old)
+        yield _added(session, new, rows)
+        return old, new
 
     def copy(
         self, session: str, first: Place, last: Place, target: str, change: Recorded | None = None
@@ -114,8 +123,13 @@ class FarLedger(Ledger):
             rows = sorted([*rows, *(yield from self._lying(session, change))], key=_key)
         yield self.tables.restoring(target, rows, anew=True)
         made = yield from self.tables.keys(target)
-        yield Moved(into=target, copied=tuple(key[-1] for key in made))
+        yield _added(target, made[len(made) - len(rows) :], rows)
         return [_key(row) for row in rows]
+
+
+def _added(session: str, keys: Sequence[Key], rows: Sequence[Kept]) -> Moved:
+    """That these rows were written under these keys."""
+    return Moved(session, added=[(key, row[2]) for key, row in zip(keys, rows, strict=True)])
 
 
 def _as_kept(row: Stored) -> Kept:

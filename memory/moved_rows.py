@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from .dialects import Dialect
 from .edits import Change, ChangeKind
-from .entries import Key
+from .entries import Key, above
 from .errors import HistoryChanged
 from .side_tables import SideTables, as_json
 from .statements import Many, Operation, Sql
@@ -283,8 +283,13 @@ class MovedRows(SideTables):
             {"session": session, "text": text, "kept": standing.kept},
         )
 
-    def put_anew(self, session: str, standing: Standing) -> Operation[list[Key]]:
-        """Write the rows that were just taken again, with their times, under new ids; their old keys."""
+    def put_anew(
+        self, session: str, standing: Standing, behind: Key
+    ) -> Operation[tuple[list[Key], list[Key]]]:
+        """Write the rows that were just taken again, with their times, under new ids, where `behind` is last.
+
+        Their old keys come back, and their new ones.
+        """
         taken = f"FROM {self.kept} WHERE place > :kept AND session_id = :session ORDER BY place"
         values = {"session": session, "kept": standing.kept}
         old = [self.tables.key(row) for row in (yield Sql(f"SELECT {self.tables.place} {taken}", values))]
@@ -294,7 +299,10 @@ class MovedRows(SideTables):
                 f"SELECT session_id, message_data, created_at {taken}",
                 values,
             )
-        return old
+        return old, (yield from self._behind(session, behind, old))
+
+    def _behind(self, session: str, behind: Key, old: Sequence[Key]) -> Operation[list[Key]]:
+        return (yield from self.tables.keys(session, above(behind))) if old else []
 
     def copy(
         self, session: str, first: Place, last: Place, target: str, change: Recorded | None = None

@@ -101,7 +101,7 @@ class SaidOfRows(SideTables):
         )
 
     def drop_behind(self, session: str, place: Place) -> Operation[None]:
-        """Forget what is said of rows behind `place`, after which there are none: a write was cut off."""
+        """Forget what is said of rows behind `place`, after which there are none any more."""
         for table, column in ((self.authors, "first_id"), (self.notes, "after_id")):
             yield self.sql(
                 f"DELETE FROM {table} WHERE session_id = :session AND {column} > :place",

@@ -20,7 +20,7 @@ from typing import Any
 from .dialects import LONGEST_NAME, Dialect
 from .entries import Key
 from .errors import StoreUnavailable
-from .statements import Ensure, Locked, Many, Operation, Row, Sql
+from .statements import Ensure, Locked, Many, Moved, Operation, Row, Sql
 from .tables import Mark, Place, Stored, Tables, text_of_column, write_time
 
 BATCH = 200
@@ -153,7 +153,7 @@ class SqlTables(Tables):
                 f"SELECT session_id FROM {self.sessions} WHERE session_id = :session{wait}",
                 {"session": session},
             )
-        yield Locked(session)
+        yield Locked(session, bool(rows) if self.dialect.for_update else None)
         if rows and text_of_column(rows[0][0]) != session:
             raise StoreUnavailable(
                 "The tables take this session's id for another one's, which differs in case, accents, "
@@ -173,6 +173,12 @@ class SqlTables(Tables):
         yield from super().parent(session)
 
     def insert(self, session: str, texts: Sequence[str], *, alone: bool = False) -> Operation[list[Key]]:
+        keys = yield from self._inserted(session, texts, alone)
+        if not alone:
+            yield Moved(session, added=list(zip(keys, texts, strict=True)))
+        return keys
+
+    def _inserted(self, session: str, texts: Sequence[str], alone: bool) -> Operation[list[Key]]:
         if self.dialect.name == "postgresql":
             return (yield from self._insert_in_one(session, texts, alone))
         yield from self.parent(session)
@@ -202,7 +208,9 @@ class SqlTables(Tables):
                 for text, time in zip(texts, times, strict=True)
             ],
         )
-        return (yield from self._just_appended(session, len(texts)))
+        keys = yield from self._just_appended(session, len(texts))
+        yield Moved(session, added=list(zip(keys, texts, strict=True)))
+        return keys
 
     def _insert_in_one(self, session: str, texts: Sequence[str], alone: bool) -> Operation[list[Key]]:
         """One round trip: the session's row is locked, then the time is read, then the rows are written."""
@@ -248,7 +256,20 @@ class SqlTables(Tables):
             f"SELECT :session, :text, created_at FROM {self.messages} WHERE id = :id{returning}",
             {"session": session, "text": text, "id": key[-1]},
         )
-        return self.key(rows[0]) if returning else (yield from self._just_inserted(session))[0]
+        new = self.key(rows[0]) if returning else (yield from self._just_inserted(session))[0]
+        yield Moved(session, added=[(new, text)])
+        return new
+
+    def forget(self, session: str) -> Operation[None]:
+        yield Moved(session, cleared=True)
+        yield from super().forget(session)
+
+    def forget_empty(self, session: str) -> Operation[None]:
+        """Delete the session's own row if no other is left of it."""
+        yield Sql(
+            f"DELETE FROM {self.sessions} WHERE session_id = :session AND NOT EXISTS (SELECT 1 {self.own})",
+            {"session": session},
+        )
 
     def restoring(
         self, session: str, rows: Iterable[tuple[int, str, str | bytes]], *, anew: bool = False

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Hashable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from . import sqlite_file
 from .errors import StoreUnavailable
 from .sqlite_file import Identity, Place
-from .statements import Ensure, Many, Operation, Present, Row, Sql, Start, Statement
+from .statements import Ensure, Many, Present, Row, Sql, Start, Statement, drive
 
 T = TypeVar("T")
 
@@ -87,11 +87,11 @@ class Channel:
         """Run an operation, whoever else holds the file. Raises what SQLite raises."""
         connection = self.open()
         if connection is None:
-            return _drive(start(), _nothing)
+            return drive(start(), _nothing)
         connection.execute("BEGIN IMMEDIATE" if self.write else "BEGIN")
         seen = self.tables
         try:
-            result = _drive(start(), lambda statement: self._execute(connection, statement))
+            result = drive(start(), lambda statement: self._execute(connection, statement))
             self._until = None  # what is begun now is ended
             connection.execute("COMMIT")
         except BaseException:
@@ -150,17 +150,6 @@ class Channel:
             rows = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
             self.tables = frozenset(name for (name,) in rows)
         return wanted.names & self.tables
-
-
-def _drive(operation: Operation[T], execute: Any) -> T:
-    """Run an operation to its end, handing each statement's rows back to it."""
-    try:
-        statement = next(operation)
-        while True:
-            statement = operation.send(execute(statement))
-    except StopIteration as done:
-        result: T = done.value
-        return result
 
 
 def _nothing(statement: Statement) -> list[Row]:

@@ -16,6 +16,8 @@ from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from .entries import Key
+
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
@@ -63,29 +65,45 @@ class Ensure:
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """What follows has the session for itself. Only a far ledger listens; no rows come back."""
+    """What follows has the session for itself. Only a far ledger listens; no rows come back.
+
+    `there` says whether the session had a row of its own, where the lock has told.
+    """
 
     session: str
+    there: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Rows an operation is about to take out of the messages, as (id, time, text), and ids it puts back.
+    """What an operation does to the messages of a session; said beside the statements that do it.
 
-    `copied` are the ids it has made in the session `into`, which held none before. Only a far ledger says so,
-    to the database that must be able to reverse it; no rows come back.
+    `taken` are rows it is about to take out, as (id, time, text). `added` are rows it has put there or is
+    about to, each as (key, text); told again, a row has the newer text. `cleared` says that all are about to
+    go for good. Only a far ledger listens, which must be able to reverse it; no rows come back.
     """
 
-    taken: tuple[tuple[int, str, str | bytes], ...] = ()
-    placed: tuple[int, ...] = ()
-    into: str | None = None
-    copied: tuple[int, ...] = ()
+    session: str
+    taken: Sequence[tuple[int, str, str | bytes]] = ()
+    added: Sequence[tuple[Key, str | bytes]] = ()
+    cleared: bool = False
 
 
 Statement = Sql | Many | Present | Ensure | Locked | Moved
 Operation = Generator[Statement, list[Row], T]
 Start = Callable[[], Operation[T]]
 """What starts an operation: a database that has to try again starts it afresh."""
+
+
+def drive(operation: Operation[T], execute: Callable[[Statement], list[Row]]) -> T:
+    """Run an operation to its end, handing each statement's rows back to it."""
+    try:
+        statement = next(operation)
+        while True:
+            statement = operation.send(execute(statement))
+    except StopIteration as done:
+        result: T = done.value
+        return result
 
 
 class Database(Protocol):

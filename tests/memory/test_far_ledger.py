@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -28,16 +28,11 @@ from memory import (
 from memory.far_database import FarHome, _Far
 
 from . import servers
+from .apart import DATABASES, Apart, opened_apart
 from .items import Item, call, turns, user
 from .stores import Row, rows
 from .test_growth import until_none_is_left
 from .test_trouble import drop_tables
-
-DATABASES: dict[str, Callable[[Path], Any]] = {
-    "postgresql": lambda folder: servers.postgres(),
-    "sqlite": lambda folder: f"sqlite+aiosqlite:///{folder / 'theirs.db'}",
-}
-
 
 GUEST = f"{servers.NAME}_guest"
 
@@ -46,34 +41,10 @@ class Crash(BaseException):
     """The process ends here."""
 
 
-class Apart:
-    """A database that takes no tables of ours, and a ledger in a file beside it."""
-
-    def __init__(self, engine: AsyncEngine, folder: Path) -> None:
-        self.engine, self.ledger = engine, folder / "ledger.db"
-
-    def open(self, session_id: str = "ticket_456", **options: Any) -> SQLAlchemySession:
-        options = {"ledger": self.ledger, **options}
-        return SQLAlchemySession(session_id, engine=self.engine, **options)
-
-    def restart(self) -> None:
-        """What a new process finds: the files as they lie there."""
-        FarHome.at(self.ledger).close()
-
-    def journals(self) -> list[Path]:
-        return list(self.ledger.parent.glob("*journal*"))
-
-
 @pytest.fixture(params=DATABASES)
 async def apart(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Apart]:
-    engine = create_async_engine(DATABASES[request.param](tmp_path))
-    await drop_tables(engine)  # another test may have left side tables in the server's database
-    await SQLAlchemySession("another", engine=engine, create_tables=True).add_items([user("somebody else")])
-    opened = Apart(engine, tmp_path)
-    yield opened
-    opened.restart()
-    await drop_tables(engine)
-    await engine.dispose()
+    async with opened_apart(request.param, tmp_path) as opened:
+        yield opened
 
 
 async def tables_of(engine: AsyncEngine) -> set[str]:
@@ -135,6 +106,22 @@ async def test_stores_that_share_a_file_do_not_share_a_ledger(apart: Apart, tmp_
     assert len(await session.changes()) == 1
     assert await other.changes() == []
     await engine.dispose()
+
+
+async def test_who_wrote_what_stays_with_rows_that_are_written_again(apart: Apart) -> None:
+    session = apart.open()
+    wrote = ["Approval", *["Triage"] * 3]
+    await session.append(LONE[:1], agent="Approval")
+    await session.append(turns(1), agent="Triage", note=("stopped", {}))
+    before = await session.timeline()
+    await session.apply(await session.plan(Repair(before.entries[0].id, "complete")))
+    after = await session.timeline()
+    assert after.entries[-1].id != before.entries[-1].id
+    assert [entry.agent for entry in after.entries if entry.agent] == wrote
+    assert [note.after for note in await session.notes(after)] == [after.entries[-1].id]
+    await session.undo()
+    assert [entry.agent for entry in (await session.timeline()).entries if entry.agent] == wrote
+    assert [note.after for note in await session.notes(before)] == [before.entries[-1].id]
 
 
 async def edit_of(session: SQLAlchemySession, kind: str) -> Edit:
@@ -201,7 +188,7 @@ async def test_a_branch_that_a_crash_cuts_off_is_there_with_all_it_ended_or_neve
     apart: Apart, monkeypatch: pytest.MonkeyPatch, when: str, waits: bool
 ) -> None:
     session = apart.open()
-    await session.add_items([*turns(2), *LONE[:1]])
+    await session.append([*turns(2), *LONE[:1]], agent="Triage")
     if waits:
         await session.append([], agent="Triage", note=("stopped", {}))
         await session.pause("{}", [("lone", "refund_order", "{}", "Approval")])
@@ -232,7 +219,7 @@ async def test_a_branch_into_an_emptied_session_that_a_crash_cuts_off_leaves_its
 ) -> None:
     session, other = apart.open(), apart.open("b")
     for one in (session, other):
-        await one.add_items(turns(1))
+        await one.append(turns(1), agent="Triage")
     await other.apply(await other.plan(Clear()))
     with monkeypatch.context() as patched:
         _crash(patched, apart, "removed")

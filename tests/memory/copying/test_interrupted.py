@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from memory import (
@@ -21,46 +20,17 @@ from memory import (
     copy,
 )
 from memory.copying import fits
-from memory.far_database import FarHome, _Far
-from memory.sqlalchemy_database import SQLAlchemyDatabase
-from memory.sqlite_channel import Channel
+from memory.far_database import FarHome
 
 from .. import servers
+from ..deaths import COMMITS, STATEMENTS, Dead, Death, Points
 from ..items import call, output, relay, turn, turns, user
 from ..stores import entries_of, run_sql
 from ..wholeness import complaints
 from .copies import Interrupted, Stopper, notes, own_tables
 
-
-class Dead(BaseException):
-    """The process is no more."""
-
-
 Reopen = Callable[[float], TableSession]
 """The target as a new process finds it, at that time in seconds."""
-
-Points = list[tuple[type, str]]
-
-COMMITS: Points = [(_Far, "_statement"), (Connection, "commit")]
-STATEMENTS: Points = [*COMMITS, (Channel, "_execute"), (SQLAlchemyDatabase, "_execute")]
-
-
-class Death:
-    """Kills the process before point number `left` of these."""
-
-    def __init__(self, patched: pytest.MonkeyPatch, left: int, points: Points) -> None:
-        self.left = left
-        for owner, name in points:
-            patched.setattr(owner, name, self._before(getattr(owner, name)))
-
-    def _before(self, work: Callable[..., Any]) -> Callable[..., Any]:
-        def one(*arguments: Any) -> Any:
-            self.left -= 1
-            if self.left < 0:
-                raise Dead
-            return work(*arguments)
-
-        return one
 
 
 @asynccontextmanager
