@@ -16,7 +16,7 @@ import streamlit as st
 T = TypeVar("T")
 
 
-def after(call: Callable[[], T], then: Callable[[T], None]) -> None:
+def after(call: Callable[[], T], then: Callable[[T], object]) -> None:
     """Call, then do `then` with what came back. It may be begun twice: the second time must do no harm."""
     owed = _owed()
     owed.append(partial(then, call()))
@@ -24,7 +24,7 @@ def after(call: Callable[[], T], then: Callable[[T], None]) -> None:
 
 
 def pay() -> None:
-    """Do what an earlier run left undone. Call it first in every run."""
+    """Do what an earlier run left undone. Call it in every run, when it is clear which session is shown."""
     _pay(_owed())
 
 
@@ -33,12 +33,12 @@ def any_left() -> bool:
     return bool(st.session_state.get("owed"))
 
 
-def _owed() -> list[Callable[[], None]]:
-    owed: list[Callable[[], None]] = st.session_state.setdefault("owed", [])
+def _owed() -> list[Callable[[], object]]:
+    owed: list[Callable[[], object]] = st.session_state.setdefault("owed", [])
     return owed
 
 
-def _pay(owed: list[Callable[[], None]]) -> None:
+def _pay(owed: list[Callable[[], object]]) -> None:
     while owed:
         try:
             owed[0]()

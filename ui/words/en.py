@@ -393,6 +393,7 @@ WORDS: dict[str, str] = {
     "restore_samples_help": "Puts all orders back to the start. Conversations stay as they are.",
     # What was done
     "done_done": "Done.",
+    "told_elsewhere": "In “{session}” ({backend}): {told}",
     "done_removed": "Removed {n} {n:item|items}.",
     "done_lifetime_chosen": "The time to live was set. Nothing was erased.",
     "done_encrypted": "{n} {n:item was|items were} encrypted.",
@@ -407,6 +408,7 @@ WORDS: dict[str, str] = {
     "done_purged": "Purged: {n} kept {n:copy|copies} erased for good.",
     "done_cleared_for_good": "Cleared for good: {n} {n:item|items}.",
     "done_deleted": "Session “{session}” was deleted. This is a new one.",
+    "done_deleted_elsewhere": "The session was deleted.",
     "done_samples_restored": "The orders are the samples again.",
     "done_concluded": "Closed with what the orders say.",
     "done_saved": "Saved.",

@@ -393,6 +393,7 @@ WORDS: dict[str, str] = {
     "restore_samples_help": "把所有订单恢复到初始状态，对话保持不变。",
     # 做了什么
     "done_done": "已完成。",
+    "told_elsewhere": "在“{session}”（{backend}）中：{told}",
     "done_removed": "已移除 {n} 条。",
     "done_lifetime_chosen": "时限已设置，没有删除任何内容。",
     "done_encrypted": "已加密 {n} 条。",
@@ -407,6 +408,7 @@ WORDS: dict[str, str] = {
     "done_purged": "已永久清除 {n} 条留存副本。",
     "done_cleared_for_good": "已永久清空：{n} 条。",
     "done_deleted": "会话“{session}”已删除，现在是一个新会话。",
+    "done_deleted_elsewhere": "会话已删除。",
     "done_samples_restored": "订单已恢复为样例数据。",
     "done_concluded": "已按订单记录了结。",
     "done_saved": "已保存。",
