@@ -134,8 +134,6 @@ WORDS: dict[str, str] = {
     "note_limit": "Stopped after too many steps. Ask again, perhaps in smaller parts.",
     "note_copying": "A copy of {origin} that is not whole. Copy it again from there, under this name, to go on.",
     "note_copied": "A copy of {origin}: {n} {n:item|items}, {left} left out.",
-    "note_approved": "Approved by a person.",
-    "note_rejected": "Rejected by a person.",
     "note_left_out": "{n} stored {n:item|items} of a kind this model cannot be sent {n:was|were} left out. Stored as before.",
     "note_other": "Something happened here that this page has no word for.",
     # Decisions

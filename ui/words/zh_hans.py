@@ -134,8 +134,6 @@ WORDS: dict[str, str] = {
     "note_limit": "步骤过多，已停止。请再问一次，也可以拆开来问。",
     "note_copying": "这是 {origin} 的副本，尚未复制完。从原会话以同一名称再次复制即可继续。",
     "note_copied": "这是 {origin} 的副本：{n} 条，略过 {left} 条。",
-    "note_approved": "已由人工批准。",
-    "note_rejected": "已由人工拒绝。",
     "note_left_out": "有 {n} 条存储的条目无法发给这个模型，已略过；存储不变。",
     "note_other": "这里发生了本页面无法说明的事情。",
     # 决定

@@ -134,8 +134,6 @@ WORDS: dict[str, str] = {
     "note_limit": "步驟過多，已停止。請再問一次，也可以拆開來問。",
     "note_copying": "這是 {origin} 的副本，尚未複製完。從原本的工作階段以同一名稱再次複製即可繼續。",
     "note_copied": "這是 {origin} 的副本：{n} 則，略過 {left} 則。",
-    "note_approved": "已由專人核准。",
-    "note_rejected": "已由專人拒絕。",
     "note_left_out": "有 {n} 則儲存的項目無法傳給這個模型，已略過；儲存不變。",
     "note_other": "這裡發生了本頁面無法說明的事。",
     # 決定
