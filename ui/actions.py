@@ -46,14 +46,14 @@ def send(
         (accepted if outcome.ok else refused)()
         _started(outcome)
 
-    _after(address, lambda: desk().send(address, text, agent=agent, turns=turns, language=lang), then)
+    owed.after(address, lambda: desk().send(address, text, agent=agent, turns=turns, language=lang), then)
 
 
 def stop(address: Address) -> None:
     """Stop the live answer."""
     notices.clear()
     browser.recover(composer.KEY, "textarea")
-    _after(address, lambda: desk().stop(address), _told)
+    owed.after(address, lambda: desk().stop(address), _told)
 
 
 def retry(address: Address) -> None:
@@ -67,7 +67,7 @@ def retry(address: Address) -> None:
         if _started(outcome):
             _stays(did)
 
-    _after(address, lambda: desk().retry(address, agent=agent, turns=turns, language=lang), then)
+    owed.after(address, lambda: desk().retry(address, agent=agent, turns=turns, language=lang), then)
 
 
 def edit_and_resend(address: Address) -> None:
@@ -81,7 +81,7 @@ def edit_and_resend(address: Address) -> None:
             _edited(outcome, chat=True)
             _stays(did)
 
-    _after(address, lambda: desk().take_back(address), then)
+    owed.after(address, lambda: desk().take_back(address), then)
 
 
 def decide(address: Address, pause_id: int, call_id: str, approve: bool, note_key: str) -> None:
@@ -90,26 +90,28 @@ def decide(address: Address, pause_id: int, call_id: str, approve: bool, note_ke
     note = st.session_state.get(note_key) or ""
     browser.recover(composer.KEY, "textarea")
     lang = language()
-    _after(address, lambda: desk().decide(address, pause_id, call_id, approve, note, language=lang), _started)
+    owed.after(
+        address, lambda: desk().decide(address, pause_id, call_id, approve, note, language=lang), _started
+    )
 
 
 def conclude(address: Address, pause_id: int) -> None:
     """Close a decision whose effect is unknown with what the orders say."""
     notices.clear()
-    _after(address, lambda: desk().conclude(address, pause_id), partial(_told, done="concluded"))
+    owed.after(address, lambda: desk().conclude(address, pause_id), partial(_told, done="concluded"))
 
 
 def save_again(address: Address) -> None:
     """Try once more to store what could not be stored."""
     notices.clear()
-    _after(address, lambda: desk().save_again(address), partial(_told, done="saved"))
+    owed.after(address, lambda: desk().save_again(address), partial(_told, done="saved"))
 
 
 def apply(address: Address, plan: Plan) -> None:
     """Do the edit that was shown."""
     notices.clear()
     browser.recover("undo")
-    _after(address, lambda: desk().apply(address, plan), _edited)
+    owed.after(address, lambda: desk().apply(address, plan), _edited)
 
 
 def undo(address: Address) -> None:
@@ -121,7 +123,7 @@ def undo(address: Address) -> None:
         if _said(outcome):
             notices.done("undone", n=_count(outcome.change))
 
-    _after(address, lambda: desk().undo(address), then)
+    owed.after(address, lambda: desk().undo(address), then)
 
 
 def redo(address: Address) -> None:
@@ -133,7 +135,7 @@ def redo(address: Address) -> None:
         if _said(outcome):
             notices.done("redone", undo=True, n=_count(outcome.change))
 
-    _after(address, lambda: desk().redo(address), then)
+    owed.after(address, lambda: desk().redo(address), then)
 
 
 def branch(address: Address, upto: str | None, name_key: str) -> None:
@@ -148,14 +150,14 @@ def branch(address: Address, upto: str | None, name_key: str) -> None:
     if new_id is None:
         notices.refuse(resolved.problem, **resolved.params)
         return
-    _after(address, lambda: desk().branch(address, new_id, upto), partial(_branched, address, new_id))
+    owed.after(address, lambda: desk().branch(address, new_id, upto), partial(_branched, address, new_id))
 
 
 def branch_earlier(address: Address, change: Change) -> None:
     """Copy the session as it was before a change that cannot be undone, and look at the copy."""
     notices.clear()
     new_id = _free_id(address)
-    _after(
+    owed.after(
         address, lambda: desk().branch(address, new_id, before=change), partial(_branched, address, new_id)
     )
 
@@ -186,7 +188,7 @@ def purge(address: Address) -> None:
         if _said(outcome):
             notices.done("purged", n=outcome.count or 0)
 
-    _after(address, lambda: desk().purge(address), then)
+    owed.after(address, lambda: desk().purge(address), then)
 
 
 def clear_for_good(address: Address, plan: Plan) -> None:
@@ -202,7 +204,7 @@ def clear_for_good(address: Address, plan: Plan) -> None:
             st.session_state.pop("had_entries", None)
             notices.done("cleared_for_good", n=plan.removed - plan.closing_go)
 
-    _after(address, call, then)
+    owed.after(address, call, then)
 
 
 def delete(address: Address) -> None:
@@ -217,7 +219,7 @@ def delete(address: Address) -> None:
             notices.done("deleted", session=address.session_id)
             state.go(session_id=state.proposed_id())
 
-    _after(address, lambda: desk().delete(address), then)
+    owed.after(address, lambda: desk().delete(address), then)
 
 
 def make_key() -> None:
@@ -238,7 +240,7 @@ def choose_lifetime(address: Address, seconds: int | None) -> None:
         if _said(outcome):
             notices.done("lifetime_chosen")
 
-    _after(address, lambda: desk().choose_lifetime(address, seconds), then)
+    owed.after(address, lambda: desk().choose_lifetime(address, seconds), then)
 
 
 def encrypt_plain_rows(address: Address) -> None:
@@ -249,7 +251,7 @@ def encrypt_plain_rows(address: Address) -> None:
         if _said(outcome):
             notices.done("encrypted", n=outcome.count or 0)
 
-    _after(address, lambda: desk().encrypt_plain_rows(address), then)
+    owed.after(address, lambda: desk().encrypt_plain_rows(address), then)
 
 
 def restore_samples() -> None:
@@ -261,17 +263,7 @@ def restore_samples() -> None:
         if _said(outcome):
             notices.done("samples_restored")
 
-    owed.after(lambda: desk().restore_samples(), then)
-
-
-def _after(address: Address, call: Callable[[], Outcome], then: Callable[[Outcome], object]) -> None:
-    """Call, then do `then` with the outcome: if another session is looked at by then, as news of this one."""
-
-    def told(outcome: Outcome) -> None:
-        with notices.about(None if state.address() == address else address):
-            then(outcome)
-
-    owed.after(call, told)
+    owed.after(None, lambda: desk().restore_samples(), then)
 
 
 def _done_by_last_turn(address: Address) -> tuple[Effect, ...]:

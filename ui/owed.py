@@ -9,17 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-T = TypeVar("T")
+from . import notices, state
+
+if TYPE_CHECKING:
+    from desk.values import Address, Outcome
 
 
-def after(call: Callable[[], T], then: Callable[[T], object]) -> None:
-    """Call, then do `then` with what came back. It may be begun twice: the second time must do no harm."""
+def after(address: Address | None, call: Callable[[], Outcome], then: Callable[[Outcome], object]) -> None:
+    """Call, then do `then` with the outcome. It may be begun twice: the second time must do no harm.
+
+    `address` is the session it is about, if it is about one. Where another is looked at by then, what is told
+    is told as news of that one.
+    """
     owed = _owed()
-    owed.append(partial(then, call()))
+    owed.append(partial(_tell, address, then, call()))
     _pay(owed)
 
 
@@ -33,12 +40,17 @@ def any_left() -> bool:
     return bool(st.session_state.get("owed"))
 
 
-def _owed() -> list[Callable[[], object]]:
-    owed: list[Callable[[], object]] = st.session_state.setdefault("owed", [])
+def _tell(address: Address | None, then: Callable[[Outcome], object], outcome: Outcome) -> None:
+    with notices.about(None if address == state.address() else address):
+        then(outcome)
+
+
+def _owed() -> list[Callable[[], None]]:
+    owed: list[Callable[[], None]] = st.session_state.setdefault("owed", [])
     return owed
 
 
-def _pay(owed: list[Callable[[], object]]) -> None:
+def _pay(owed: list[Callable[[], None]]) -> None:
     while owed:
         try:
             owed[0]()

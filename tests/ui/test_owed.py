@@ -123,3 +123,24 @@ def test_whoever_has_gone_on_to_another_session_is_not_taken_away_from_it(
     assert where(tab, "session") == "other"
     told = "The session was deleted." if act == "delete" else "“ticket_1-b” is a branch."
     assert f"In “ticket_1” (File): {told}" in markup(tab)
+
+
+def test_long_work_that_was_begun_is_shown_and_what_is_refused_of_it_is_said(
+    page: Page, desk: FakeDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.key, desk.view["keys"] = "set", 2
+    sealed = Address("encrypted", "ticket_1")
+    desk.add(sealed, user("hi"), answer("hello"))
+    tab = page(backend="encrypted")
+    desk.refuse["copy"] = "session_not_empty"
+    tab = click(tab, "copy_to")
+    slow(monkeypatch, desk, "copy")
+    with suppress(RuntimeError):
+        tab.button(key="copy_start").click().run()
+    tab = run(tab)
+    assert "A session of that name exists already." in markup(tab)
+    tab = click(tab, "copy_cancel")
+    slow(monkeypatch, desk, "reencrypt")
+    with suppress(RuntimeError):
+        tab.button(key="reencrypt").click().run()
+    assert "Moving what is stored of “ticket_1” to the newest key." in markup(run(tab))
