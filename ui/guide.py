@@ -43,7 +43,7 @@ def draw(view: View) -> None:
     """While a scenario is followed: what is to be seen in the chat, and what comes next."""
     now = Happened.seen(view)
     following = _following()
-    if following is None or not now.turns:
+    if following is None or not now.turns or view.effect_unknown:  # what is not known is told by its card
         return
     key, done = following
     steps = SCENARIOS[key].steps
