@@ -33,8 +33,8 @@ class Alive:
             if self._lock is not None:
                 return
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._tidy()
             self._lock = _locked(self._file(self._owner))
+            self._tidy()
 
     def dead(self, owner: str) -> bool:
         """Whether this was a server on the same data that has ended. False where that is not known."""

@@ -28,7 +28,7 @@ KEPT = 200  # ended works of a kind that are remembered, the newest
 class Background(Generic[W]):
     """The works of one kind of one desk, one at a time of each address.
 
-    Used on the loop; `of` may be asked from any thread.
+    Used on the loop; `of` and `forget` may be called from any thread.
     """
 
     def __init__(self, runs: Runs) -> None:
@@ -91,9 +91,9 @@ class Background(Generic[W]):
         with self._lock:
             self._known[address] = work
             self._known.move_to_end(address)
-            ended = [address for address, known in self._known.items() if not known.active]
-            for address in ended[: max(0, len(self._known) - KEPT)]:
-                del self._known[address]
+            ended = [other for other, known in self._known.items() if not known.active]
+            for other in ended[: max(0, len(self._known) - KEPT)]:
+                del self._known[other]
 
 
 async def ending(

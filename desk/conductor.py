@@ -96,10 +96,8 @@ class Conductor:
     ) -> Outcome:
         if not await self._door.waits(address, pause_id, call_id):
             return CLOSED
-        run, word = (
-            LiveRun(address, None, FRONT, language),
-            mask_cards(note),
-        )  # it is stored, and told to the model
+        run = LiveRun(address, None, FRONT, language)
+        word = mask_cards(note)  # it is stored, and told to the model
         return await self._begin(run, lambda: self._door.go_on(run, pause_id, call_id, approve, word))
 
     async def conclude(self, address: Address, pause_id: int) -> Outcome:

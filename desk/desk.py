@@ -15,7 +15,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memory.engines import asynchronous_scheme
-from memory.errors import KeyUnavailable, StoreUnavailable
+from memory.errors import KeyUnavailable, SessionBusy, StoreUnavailable
 
 from . import editing, looking
 from .conductor import Conductor
@@ -535,6 +535,8 @@ class Desk:
         try:
             return self._loop.call(self._stores.act(backend, work), timeout=60.0)
         except Exception as error:
+            if isinstance(error, SessionBusy) and error.owner == self._conductor.holds.owner:
+                return Outcome(False, "busy")  # what this desk does itself is done by no other server
             return refusal(error, nothing)
 
     def _edit(self, address: Address, edit: editing.Step, nothing: str = "nothing_to_do") -> Outcome:

@@ -112,12 +112,7 @@ async def branch(
     session = await _session(address, stores)
     await holds.free(address, session)
     waited = await session.waiting()
-    try:
-        await session.branch(new_id, upto=upto, before=before)
-    except SessionBusy as error:
-        if error.owner == holds.owner:
-            return Outcome(False, "busy")
-        raise
+    await session.branch(new_id, upto=upto, before=before)
     ended = waited is not None and await session.waiting() is None
     return Outcome(True, session_id=new_id, decision_ended=ended)
 
@@ -132,8 +127,8 @@ async def delete(address: Address, stores: Stores, holds: Holds, orders: Callabl
         return Outcome(True)
     session = await stores.session(address)
     await holds.free(address, session)
-    if await session.holder() is not None:
-        return Outcome(False, "busy_elsewhere")
+    if (holder := await session.holder()) is not None:
+        raise SessionBusy("A run is working on this session; it cannot be deleted now.", holder.owner)
     await asyncio.to_thread(orders().forget, str(address))
     await stores.erase(address)
     return Outcome(True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from memory.errors import LeaseLost, MemoryDeskError
+from memory.finishing import to_the_end
 
 from .alive import Alive
 from .values import Address
@@ -61,9 +62,9 @@ class Hold:
 class Holds:
     """The leases of one desk, each for `seconds` at a time.
 
-    A lease that could not be given back, because the store could not be written just then, is owed: it is
-    used again or given back before anything else is asked of the session, and runs out otherwise. `out` are
-    those that runs have.
+    A lease that could not be given back, because the store could not be written just then or nobody waited
+    for it any more, is owed: it is given back before anything else is asked of the session, and runs out
+    otherwise. `out` are those that runs have.
     """
 
     def __init__(self, seconds: float, data: Path) -> None:
@@ -78,7 +79,18 @@ class Holds:
         await self.free(address, session)
         if address.backend != "memory":  # which no other server knows of
             self._alive.begin()
-        lease = await session.acquire(self.owner, self.seconds)
+        taken: list[Lease] = []
+
+        async def acquire() -> None:
+            taken.append(await session.acquire(self.owner, self.seconds))
+
+        try:
+            await to_the_end(acquire())
+        except asyncio.CancelledError:
+            if taken:
+                self.owed[address] = taken[0]
+            raise
+        (lease,) = taken
         self.out.add(lease)
         return Hold(self, address, session, lease)
 

@@ -101,7 +101,12 @@ class Stores:
             if there is None:
                 await _close(root)
             raise
-        self._typed[known.name], self._roots[known.name] = known, root
+        # Another one may have been typed meanwhile, and have the name now, or be this one.
+        known = typed(url, self.connections(), create_tables=create_tables)
+        first = self._roots.setdefault(known.name, root)
+        self._typed[known.name] = known
+        if root not in (first, there):
+            await _close(root)
         return self.backend(known.name)
 
     # Looking at them

@@ -25,6 +25,7 @@ class Worker:
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._working = threading.Lock()
+        self._left = 0  # jobs that were asked for and have not ended
         self._thread: threading.Thread | None = None
         self._closed = False
         self._process = os.getpid()
@@ -53,6 +54,8 @@ class Worker:
                     outcome.append((job(), None))
                 except BaseException as error:
                     outcome.append((None, error))
+                with self._lock:
+                    self._left -= 1
             with suppress(RuntimeError):  # the loop that asked is closed: nobody is waiting
                 loop.call_soon_threadsafe(tell)
 
@@ -81,7 +84,8 @@ class Worker:
         """
         free = self._working.acquire(blocking=False)
         try:
-            yield free and self._jobs.empty() and not self._closed and not self.inherited
+            # Not whether the queue is empty: the thread may have taken a job out of it and not begun it.
+            yield free and not self._left and not self._closed and not self.inherited
         finally:
             if free:
                 self._working.release()
@@ -118,6 +122,7 @@ class Worker:
                     target=_serve, args=(self._jobs,), name=self._name, daemon=True
                 )
                 self._thread.start()
+            self._left += 1
             self._jobs.put(job)
 
 

@@ -46,14 +46,14 @@ def send(
         (accepted if outcome.ok else refused)()
         _started(outcome)
 
-    owed.after(lambda: desk().send(address, text, agent=agent, turns=turns, language=lang), then)
+    owed.after(address, lambda: desk().send(address, text, agent=agent, turns=turns, language=lang), then)
 
 
 def stop(address: Address) -> None:
     """Stop the live answer."""
     notices.clear()
     browser.recover(composer.KEY, "textarea")
-    owed.after(lambda: desk().stop(address), _told)
+    owed.after(address, lambda: desk().stop(address), _told)
 
 
 def retry(address: Address) -> None:
@@ -67,7 +67,7 @@ def retry(address: Address) -> None:
         if _started(outcome):
             _stays(did)
 
-    owed.after(lambda: desk().retry(address, agent=agent, turns=turns, language=lang), then)
+    owed.after(address, lambda: desk().retry(address, agent=agent, turns=turns, language=lang), then)
 
 
 def edit_and_resend(address: Address) -> None:
@@ -81,7 +81,7 @@ def edit_and_resend(address: Address) -> None:
             _edited(outcome, chat=True)
             _stays(did)
 
-    owed.after(lambda: desk().take_back(address), then)
+    owed.after(address, lambda: desk().take_back(address), then)
 
 
 def decide(address: Address, pause_id: int, call_id: str, approve: bool, note_key: str) -> None:
@@ -91,28 +91,27 @@ def decide(address: Address, pause_id: int, call_id: str, approve: bool, note_ke
     browser.recover(composer.KEY, "textarea")
     lang = language()
     owed.after(
-        lambda: desk().decide(address, pause_id, call_id, approve, note, language=lang),
-        _begun,
+        address, lambda: desk().decide(address, pause_id, call_id, approve, note, language=lang), _started
     )
 
 
 def conclude(address: Address, pause_id: int) -> None:
     """Close a decision whose effect is unknown with what the orders say."""
     notices.clear()
-    owed.after(lambda: desk().conclude(address, pause_id), partial(_told, done="concluded"))
+    owed.after(address, lambda: desk().conclude(address, pause_id), partial(_told, done="concluded"))
 
 
 def save_again(address: Address) -> None:
     """Try once more to store what could not be stored."""
     notices.clear()
-    owed.after(lambda: desk().save_again(address), partial(_told, done="saved"))
+    owed.after(address, lambda: desk().save_again(address), partial(_told, done="saved"))
 
 
 def apply(address: Address, plan: Plan) -> None:
     """Do the edit that was shown."""
     notices.clear()
     browser.recover("undo")
-    owed.after(lambda: desk().apply(address, plan), _edited)
+    owed.after(address, lambda: desk().apply(address, plan), _edited)
 
 
 def undo(address: Address) -> None:
@@ -124,7 +123,7 @@ def undo(address: Address) -> None:
         if _said(outcome):
             notices.done("undone", n=_count(outcome.change))
 
-    owed.after(lambda: desk().undo(address), then)
+    owed.after(address, lambda: desk().undo(address), then)
 
 
 def redo(address: Address) -> None:
@@ -136,7 +135,7 @@ def redo(address: Address) -> None:
         if _said(outcome):
             notices.done("redone", undo=True, n=_count(outcome.change))
 
-    owed.after(lambda: desk().redo(address), then)
+    owed.after(address, lambda: desk().redo(address), then)
 
 
 def branch(address: Address, upto: str | None, name_key: str) -> None:
@@ -151,22 +150,25 @@ def branch(address: Address, upto: str | None, name_key: str) -> None:
     if new_id is None:
         notices.refuse(resolved.problem, **resolved.params)
         return
-    owed.after(lambda: desk().branch(address, new_id, upto), partial(_branched, address, new_id))
+    owed.after(address, lambda: desk().branch(address, new_id, upto), partial(_branched, address, new_id))
 
 
 def branch_earlier(address: Address, change: Change) -> None:
     """Copy the session as it was before a change that cannot be undone, and look at the copy."""
     notices.clear()
     new_id = _free_id(address)
-    owed.after(lambda: desk().branch(address, new_id, before=change), partial(_branched, address, new_id))
+    owed.after(
+        address, lambda: desk().branch(address, new_id, before=change), partial(_branched, address, new_id)
+    )
 
 
 def _branched(address: Address, new_id: str, outcome: Outcome) -> None:
     if _said(outcome):
         menus.close()
-        state.go(session_id=new_id)
         done = "branched_ended" if outcome.decision_ended else "branched"
         notices.done(done, session=new_id, origin=address.session_id)
+        if state.address() == address:
+            state.go(session_id=new_id)
 
 
 def _free_id(address: Address) -> str:
@@ -186,7 +188,7 @@ def purge(address: Address) -> None:
         if _said(outcome):
             notices.done("purged", n=outcome.count or 0)
 
-    owed.after(lambda: desk().purge(address), then)
+    owed.after(address, lambda: desk().purge(address), then)
 
 
 def clear_for_good(address: Address, plan: Plan) -> None:
@@ -202,7 +204,7 @@ def clear_for_good(address: Address, plan: Plan) -> None:
             st.session_state.pop("had_entries", None)
             notices.done("cleared_for_good", n=plan.removed - plan.closing_go)
 
-    owed.after(call, then)
+    owed.after(address, call, then)
 
 
 def delete(address: Address) -> None:
@@ -211,11 +213,13 @@ def delete(address: Address) -> None:
 
     def then(outcome: Outcome) -> None:
         if _said(outcome):
-            if state.address() == address:
-                state.go(session_id=state.proposed_id())
+            if state.address() != address:
+                notices.done("deleted_elsewhere")
+                return
             notices.done("deleted", session=address.session_id)
+            state.go(session_id=state.proposed_id())
 
-    owed.after(lambda: desk().delete(address), then)
+    owed.after(address, lambda: desk().delete(address), then)
 
 
 def make_key() -> None:
@@ -236,7 +240,7 @@ def choose_lifetime(address: Address, seconds: int | None) -> None:
         if _said(outcome):
             notices.done("lifetime_chosen")
 
-    owed.after(lambda: desk().choose_lifetime(address, seconds), then)
+    owed.after(address, lambda: desk().choose_lifetime(address, seconds), then)
 
 
 def encrypt_plain_rows(address: Address) -> None:
@@ -247,7 +251,7 @@ def encrypt_plain_rows(address: Address) -> None:
         if _said(outcome):
             notices.done("encrypted", n=outcome.count or 0)
 
-    owed.after(lambda: desk().encrypt_plain_rows(address), then)
+    owed.after(address, lambda: desk().encrypt_plain_rows(address), then)
 
 
 def restore_samples() -> None:
@@ -259,7 +263,7 @@ def restore_samples() -> None:
         if _said(outcome):
             notices.done("samples_restored")
 
-    owed.after(lambda: desk().restore_samples(), then)
+    owed.after(None, lambda: desk().restore_samples(), then)
 
 
 def _done_by_last_turn(address: Address) -> tuple[Effect, ...]:
@@ -285,10 +289,6 @@ def _started(outcome: Outcome) -> bool:
         st.session_state.pop("selected", None)
         st.session_state.pop("pages", None)
     return _said(outcome, chat=True)
-
-
-def _begun(outcome: Outcome) -> None:
-    _started(outcome)
 
 
 def _edited(outcome: Outcome, *, chat: bool = False) -> None:

@@ -52,8 +52,9 @@ def draw(view: View, seen: Hashable) -> None:
     with st.container(border=True, autoscroll=True, height=480, gap=None, key=key):
         _messages(view, seen)
     with st.container(key="composer_box", gap=None):
-        with st.container(key="refusals", gap=None):  # always there: what is below it stays what it is
-            notices.draw_in_chat(lambda index: edits.undo(view, edits.locked(view), f"chat_undo_{index}"))
+        # Always there: what is below it stays what it is.
+        with st.container(key="composer_notices", gap=None):
+            notices.draw_in_chat(lambda index: edits.undo(view, edits.locked(view), f"notice_undo_{index}"))
         composer.draw(actions.submit, view.address)
         _who_answers(view.address)
         composer.put_back()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from . import actions, menus, notices, progress, sealed, state
+from . import actions, menus, notices, owed, progress, sealed, state
 from .browser import focus
 from .desk_access import desk
 from .icons import material
@@ -18,7 +18,7 @@ from .text import html, label, line
 from .words import known, listed, t, word
 
 if TYPE_CHECKING:
-    from desk.values import Address, Copying, View
+    from desk.values import Address, Copying, Outcome, View
     from memory import Receipt
 
 
@@ -69,9 +69,12 @@ def ask(address: Address, backend: str | None = None) -> None:
 def start(address: Address, backend: str, name: str) -> None:
     """Begin; what the desk refuses is said in the dialog."""
     st.session_state.pop("copy_refused", None)
-    outcome = desk().copy(address, backend, name)
-    if not outcome.ok:
-        st.session_state.copy_refused = (outcome.reason, outcome.params)
+
+    def then(outcome: Outcome) -> None:
+        if not outcome.ok:
+            st.session_state.copy_refused = (outcome.reason, outcome.params)
+
+    owed.after(address, lambda: desk().copy(address, backend, name), then)
 
 
 def dialog(address: Address) -> None:

@@ -43,7 +43,7 @@ def draw(view: View) -> None:
     """While a scenario is followed: what is to be seen in the chat, and what comes next."""
     now = Happened.seen(view)
     following = _following()
-    if following is None or not now.turns:
+    if following is None or not now.turns or view.effect_unknown:  # what is not known is told by its card
         return
     key, done = following
     steps = SCENARIOS[key].steps
@@ -152,7 +152,7 @@ def _go(address: Address, key: str, index: int) -> None:
         st.session_state.turns = step.turns
 
     def follow() -> None:
-        state.follow((key, index + 1))
+        state.follow(address, (key, index + 1))
 
     if step.says is None:
         follow()
@@ -161,7 +161,7 @@ def _go(address: Address, key: str, index: int) -> None:
 
 
 def _anew(key: str) -> None:
-    state.follow(None)
+    state.follow(state.address(), None)
     state.go(session_id=state.proposed_id())
     _go(state.address(), key, 0)
 
@@ -178,4 +178,4 @@ def _sealed(address: Address, lifetime: int) -> Address:
 
 
 def _end(address: Address) -> None:
-    state.follow(None)
+    state.follow(address, None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from . import menus, notices, progress
+from . import menus, notices, owed, progress, state
 from .browser import focus
 from .desk_access import desk
 from .icons import material
@@ -16,7 +16,7 @@ from .text import html, line
 from .words import t, word
 
 if TYPE_CHECKING:
-    from desk.values import Address, Resealing, View
+    from desk.values import Address, Outcome, Resealing, View
     from memory import Resealed
 
 
@@ -54,17 +54,23 @@ def dialog(address: Address) -> None:
 def _begin(address: Address) -> None:
     notices.clear()
     menus.close()
-    if desk().resealing(address) is None and not _start(address):
-        return
-    st.session_state.dialog = Asked(address)
+    if desk().resealing(address) is None:
+        _start(address)
+    else:
+        st.session_state.dialog = Asked(address)
 
 
-def _start(address: Address) -> bool:
-    """Begin, or go on. Whether it was begun; what the desk refuses is said."""
-    outcome = desk().reencrypt(address)
-    if not outcome.ok:
-        notices.refuse(outcome.reason, **outcome.params)
-    return outcome.ok
+def _start(address: Address) -> None:
+    """Begin, or go on, and show it; what the desk refuses is said."""
+
+    def then(outcome: Outcome) -> None:
+        if not outcome.ok:
+            _close()
+            notices.refuse(outcome.reason, **outcome.params)
+        elif state.address() == address:
+            st.session_state.dialog = Asked(address)
+
+    owed.after(address, lambda: desk().reencrypt(address), then)
 
 
 def _dialog(address: Address) -> None:
@@ -122,8 +128,7 @@ def _problem(resealing: Resealing) -> None:
     if resealing.total:
         show(dim(t("reseal_progress", done=resealing.done, total=resealing.total)))
     if progress.again("reseal_again"):
-        if not _start(resealing.address):
-            _close()
+        _start(resealing.address)
         st.rerun()
     _close_button()
     focus("reseal_again")

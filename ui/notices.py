@@ -9,9 +9,11 @@ anybody's text: they are drawn as text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
 
@@ -19,8 +21,12 @@ from . import redraw
 from .effects import effect_words
 from .icons import material
 from .markup import said, show
+from .naming import backend_named
 from .text import line
 from .words import sentences, t, word
+
+if TYPE_CHECKING:
+    from desk.values import Address
 
 Tone = Literal["done", "problem"]
 
@@ -29,7 +35,10 @@ MOST = 3  # the newest that are kept
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A sentence. `undo`: an edit that can be undone came with it; `chat`: its place is the chat."""
+    """A sentence. `undo`: an edit that can be undone came with it; `chat`: its place is the chat.
+
+    `about` is the session it is about, where that is not the one that was looked at.
+    """
 
     tone: Tone
     family: str
@@ -37,16 +46,31 @@ class Notice:
     values: Mapping[str, Any] = field(default_factory=dict)
     undo: bool = False
     chat: bool = False
+    about: Address | None = None
+
+
+_about: ContextVar[Address | None] = ContextVar("about", default=None)
+
+
+@contextmanager
+def about(address: Address | None) -> Iterator[None]:
+    """What is said meanwhile is about a session that is not looked at, unless that is None."""
+    before = _about.set(address)
+    try:
+        yield
+    finally:
+        _about.reset(before)
 
 
 def done(key: str, /, *, undo: bool = False, chat: bool = False, **values: Any) -> None:
     """Say that something was done, beside the composer if `chat`."""
-    _add(Notice("done", "done", key, values, undo, chat))
+    elsewhere = _about.get()  # what is undone here is an edit of the session that is looked at
+    _add(Notice("done", "done", key, values, undo and elsewhere is None, chat, elsewhere))
 
 
 def refuse(key: str | None, /, *, chat: bool = False, **values: Any) -> None:
     """Say why something was not done, beside the composer if `chat`. `key` is a reason of the desk's."""
-    _add(Notice("problem", "reason", key or "unknown", values, chat=chat))
+    _add(Notice("problem", "reason", key or "unknown", values, chat=chat, about=_about.get()))
 
 
 def refuse_name(key: str | None, /, **values: Any) -> None:
@@ -81,7 +105,11 @@ def sentence(notice: Notice) -> str:
     """The words, as plain text."""
     values = {name: _told(value) for name, value in notice.values.items()}
     otherwise = "reason_unknown" if notice.tone == "problem" else "done_done"
-    return word(notice.family, notice.key, otherwise, **values)
+    told = word(notice.family, notice.key, otherwise, **values)
+    if notice.about is None:
+        return told
+    backend, session = backend_named(notice.about.backend), line(notice.about.session_id, 80)
+    return t("told_elsewhere", session=session, backend=backend, told=told)
 
 
 def _told(value: Any) -> Any:

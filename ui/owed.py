@@ -9,28 +9,40 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-T = TypeVar("T")
+from . import notices, state
+
+if TYPE_CHECKING:
+    from desk.values import Address, Outcome
 
 
-def after(call: Callable[[], T], then: Callable[[T], None]) -> None:
-    """Call, then do `then` with what came back. It may be begun twice: the second time must do no harm."""
+def after(address: Address | None, call: Callable[[], Outcome], then: Callable[[Outcome], object]) -> None:
+    """Call, then do `then` with the outcome. It may be begun twice: the second time must do no harm.
+
+    `address` is the session it is about, if it is about one. Where another is looked at by then, what is told
+    is told as news of that one.
+    """
     owed = _owed()
-    owed.append(partial(then, call()))
+    owed.append(partial(_tell, address, then, call()))
     _pay(owed)
 
 
 def pay() -> None:
-    """Do what an earlier run left undone. Call it first in every run."""
+    """Do what an earlier run left undone. Call it in every run, when it is clear which session is shown."""
     _pay(_owed())
 
 
 def any_left() -> bool:
     """Whether something is left to be done by a whole run."""
     return bool(st.session_state.get("owed"))
+
+
+def _tell(address: Address | None, then: Callable[[Outcome], object], outcome: Outcome) -> None:
+    with notices.about(None if address == state.address() else address):
+        then(outcome)
 
 
 def _owed() -> list[Callable[[], None]]:

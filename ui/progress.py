@@ -7,7 +7,7 @@ same work until a person has seen how it ended.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -25,7 +25,7 @@ def draw(
     work: Work,
     look: Callable[[], Work | None],
     words: Callable[[int, int], str],
-    stop: Callable[[], object],
+    stop: Callable[[], Any],
     *,
     key: str,
     goes_on: str,

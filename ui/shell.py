@@ -23,8 +23,8 @@ from ui.words import language, t  # noqa: E402
 # a list that takes 0.2 s to load.
 st.set_page_config(page_title="Memory Desk", page_icon=str(ROOT / "ui" / "icon.svg"), layout="wide")
 
-owed.pay()
 state.arrive()
+owed.pay()
 state.depart()
 redraw.done()
 st.html(ROOT / "ui" / "fit.css")

@@ -41,7 +41,7 @@ def arrive() -> None:
     _agent(asked["agent"])
     _place(asked["session"], asked["backend"], first)
     if first and asked["guide"]:
-        follow(_step(asked["guide"]))
+        follow(address(), _step(asked["guide"]))
     if not first:
         # The person went back or forward: the browser's history is theirs, so it is followed, not written.
         st.session_state.address_written = _wanted()
@@ -97,9 +97,9 @@ def following() -> tuple[str, int] | None:
     return guides.get(address())
 
 
-def follow(step: tuple[str, int] | None) -> None:
-    """Follow a scenario in this session from now on; None follows none."""
-    st.session_state.guides = {**st.session_state.get("guides", {}), address(): step}
+def follow(at: Address, step: tuple[str, int] | None) -> None:
+    """Follow a scenario in the session at `at` from now on; None follows none."""
+    st.session_state.guides = {**st.session_state.get("guides", {}), at: step}
 
 
 def _step(asked: str) -> tuple[str, int] | None:

@@ -98,3 +98,12 @@ def test_a_folder_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
     here.begin()
     assert not here.dead(uuid4().hex)
     here.close(holds=False)
+
+
+def test_what_cannot_be_tidied_away_keeps_nobody_from_saying_that_it_lives(tmp_path: Path) -> None:
+    (tmp_path / f"server-{uuid4().hex}.lock").symlink_to(tmp_path / "gone")
+    owner = uuid4().hex
+    one, other = Alive(tmp_path, owner), Alive(tmp_path, uuid4().hex)
+    one.begin()
+    one.close(holds=True)
+    assert other.dead(owner)

@@ -18,6 +18,7 @@ from sqlalchemy.engine import URL
 
 from desk.desk import Desk
 from desk.settings import Settings
+from desk.stores import Stores
 from desk.values import Address, RunStatus
 from memory.edits import RollBack, Truncate
 from memory.entries import Entry
@@ -366,3 +367,15 @@ def test_a_typed_database_where_no_tables_may_be_made_keeps_its_undo_here_and_fi
     desk.close()
     with closing(sqlite3.connect(tmp_path / "team.db")) as theirs:
         assert theirs.execute("SELECT name FROM sqlite_master").fetchall() == before
+
+
+async def test_databases_that_are_typed_at_once_are_told_apart_and_each_is_offered_once(
+    tmp_path: Path,
+) -> None:
+    stores = Stores(Settings(data=tmp_path / "data", secrets=()), {})
+    one, other = (f"sqlite+aiosqlite:///{(tmp_path / name).as_posix()}" for name in ("one.db", "other.db"))
+    offered = await asyncio.gather(*(stores.connect(url) for url in (one, other, one)))
+    urls = [stores.connections()[backend.name].url for backend in offered]
+    assert urls == [one, other, one]
+    assert len(stores.connections()) == 2
+    await stores.close()

@@ -13,7 +13,7 @@ from memory.edits import Clear, RollBack, Truncate
 from memory.sqlite_session import SQLiteSession
 
 from .conftest import MakeDesk
-from .desks import STORED, Call, Gate, ended, kinds, say, shape
+from .desks import STORED, Call, Gate, ended, kinds, say, shape, until
 
 FILE = Address("file", "ticket_1")
 KEPT = STORED
@@ -222,6 +222,26 @@ def test_an_edit_is_refused_while_another_server_answers(desk_of: MakeDesk) -> N
     gate.opened.set()
     ended(one, FILE)
     assert len(kinds(two.look(FILE))) == 4
+
+
+def test_what_this_desk_holds_itself_is_held_by_no_other_server(desk_of: MakeDesk, tmp_path: Path) -> None:
+    gate = Gate()
+    desk = desk_of("A.", [gate, "B."])
+    say(desk, FILE, "first")
+    desk.send(FILE, "second")
+    assert gate.reached.wait(20)
+    session = SQLiteSession(FILE.session_id, tmp_path / "data" / "sessions.db")
+    lease = asyncio.run(session.holder())
+    assert lease is not None
+    gate.opened.set()
+    ended(desk, FILE)
+    # As while what could not be stored is stored after all, or a decision is concluded.
+    until(lambda: asyncio.run(session.holder()) is None)
+    held = asyncio.run(session.acquire(lease.owner, 60.0))
+    assert desk.send(FILE, "third").reason == "busy"
+    assert desk.take_back(FILE).reason == "busy"
+    assert desk.delete(FILE).reason == "busy"
+    asyncio.run(session.release(held))
 
 
 def test_there_is_nothing_to_undo_or_redo_at_first(desk_of: MakeDesk) -> None:

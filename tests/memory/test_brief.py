@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from memory import RollBack, SQLiteSession, StoreUnavailable, sqlite_channel
+from memory.cutting import FEW
 
 from .items import turn, user
 
@@ -164,6 +165,31 @@ async def test_writes_keep_the_order_they_were_asked_for_in_whoever_holds_the_fi
         writing += [asyncio.create_task(session.add_items([user(f"{number}")])) for number in range(8, 16)]
         await asyncio.gather(*writing)
     assert (await session.get_items())[2:] == [user(f"{number}") for number in range(16)]
+
+
+@pytest.mark.usefixtures("unhurried")
+async def test_writes_keep_the_order_they_were_asked_for_in_wherever_the_thread_is(tmp_path: Path) -> None:
+    armed, stopped, go_on = threading.Event(), threading.Event(), threading.Event()
+
+    def trace(frame: Any, event: str, arg: Any) -> None:
+        if armed.is_set() and threading.current_thread().name == "memory-writer":
+            armed.clear()  # it has just taken up what is to be done next
+            stopped.set()
+            go_on.wait(10)
+
+    threading.settrace(trace)
+    try:
+        session = await swift(tmp_path / "a.db")
+    finally:
+        threading.settrace(None)  # type: ignore[arg-type]
+    armed.set()
+    writing = [asyncio.create_task(session.add_items([user("many")] * (FEW + 1)))]
+    assert await asyncio.to_thread(stopped.wait, 10)
+    writing.append(asyncio.create_task(session.add_items([user("last")])))
+    await asyncio.sleep(0)
+    go_on.set()
+    await asyncio.gather(*writing)
+    assert await session.get_items(2) == [user("many"), user("last")]
 
 
 async def test_a_task_that_writes_without_end_lets_the_others_go_on(tmp_path: Path) -> None:

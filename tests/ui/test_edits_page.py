@@ -149,7 +149,7 @@ def test_edit_and_resend_puts_the_question_back(page: Page, desk: FakeDesk) -> N
     assert draft(tab) == "question 2"
     assert len(desk.store(HERE).entries) == 2
     assert "Removed 2 items" in markup(tab)
-    tab = click(tab, "chat_undo_0")  # beside the box: on a narrow screen the memory is out of sight
+    tab = click(tab, "notice_undo_0")  # beside the box: on a narrow screen the memory is out of sight
     assert len(desk.store(HERE).entries) == 4
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from desk.effects import Effect
 from desk.order import Delivery
-from desk.values import Address, Outcome, Run, RunStatus, Step
+from desk.values import Address, Run, RunStatus, Step
 from memory import Lease, Note, State
 from ui.words import say
 
@@ -85,28 +81,6 @@ def test_what_was_given_back_is_told_at_every_redraw_until_the_browser_has_it(
     assert draft(tab) == "another"
     tab.session_state["put_in"] = {"placed": [second["id"]]}
     assert draft(run(tab)) == ""
-
-
-def test_what_a_click_owes_is_done_by_the_next_run_if_its_own_is_let_go(page: Page, desk: FakeDesk) -> None:
-    desk.refuse["send"] = "busy"
-    tab = page()
-    send, let_go = desk.send, threading.Event()
-
-    def slow(*given: Any, **more: Any) -> Outcome:
-        outcome = send(*given, **more)
-        context = get_script_run_ctx()
-        assert context is not None
-        let_go.set()
-        context.script_requests.request_stop()  # as another click does while the desk waits for its store
-        return outcome
-
-    desk.send = slow  # type: ignore[method-assign]
-    with suppress(RuntimeError):
-        tab.chat_input[0].set_value("my draft").run()
-    assert let_go.is_set()
-    tab = run(tab)
-    assert draft(tab) == "my draft"
-    assert "An answer is being written here" in markup(tab)
 
 
 def test_a_person_may_address_one_agent(page: Page, desk: FakeDesk) -> None:

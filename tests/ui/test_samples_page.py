@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from desk.order import Delivery
 from desk.values import Address
-from memory import Item
+from memory import Item, PauseState
 from ui.words import say
 
 from .conftest import HERE, Page, click, markup, run, where
 from .fake_desk import FakeDesk, answer, call, output
-from .talks import pick, talk
+from .talks import pause, pick, talk
 
 
 def looked_up(order: str) -> tuple[Item, ...]:
@@ -127,3 +129,17 @@ def test_the_samples_are_restored_from_the_menu(page: Page, desk: FakeDesk) -> N
     tab = click(page(), "restore_samples")
     assert ("restore_samples",) in desk.calls
     assert "The orders are the samples again." in markup(tab)
+
+
+def test_the_guide_does_not_say_that_nothing_was_done_where_that_is_not_known(
+    page: Page, desk: FakeDesk
+) -> None:
+    desk.replies = [(call("c1", "refund_order", order_id="C310"),)]
+    tab = click(page(), "scenario_large_refund")
+    waits = pause(("c1", "refund_order", '{"order_id": "C310"}', "Approval"))
+    desk.view["waiting"] = waits
+    assert "nothing is refunded yet" in markup(run(tab))
+    desk.view |= {"waiting": replace(waits, status=PauseState.DECIDING), "effect_unknown": True}
+    tab = run(tab)
+    assert "Effect unknown" in markup(tab)
+    assert "nothing is refunded yet" not in markup(tab)

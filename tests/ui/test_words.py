@@ -68,6 +68,18 @@ def test_every_word_is_used() -> None:
     assert [key for key in CATALOGUES["en"] if key not in written and not key.startswith(families)] == []
 
 
+def test_every_word_of_a_family_is_of_something_there_is() -> None:
+    written = set().union(
+        *map(literals, [*SOURCES, *(ROOT / "desk").rglob("*.py"), *(ROOT / "memory").glob("*.py")])
+    )
+    written |= {f"unavailable_{why}" for why in re.findall(r'"([a-z_]+)"', StoreUnavailable.__doc__ or "")}
+
+    def named(key: str) -> bool:
+        return any(key.removeprefix(f"{family}_") in written for family in FAMILIES)
+
+    assert [key for key in CATALOGUES["en"] if key not in written and not named(key)] == []
+
+
 def test_every_word_that_is_asked_for_is_there() -> None:
     asked = set()
     for path in SOURCES:

@@ -134,8 +134,6 @@ WORDS: dict[str, str] = {
     "note_limit": "Stopped after too many steps. Ask again, perhaps in smaller parts.",
     "note_copying": "A copy of {origin} that is not whole. Copy it again from there, under this name, to go on.",
     "note_copied": "A copy of {origin}: {n} {n:item|items}, {left} left out.",
-    "note_approved": "Approved by a person.",
-    "note_rejected": "Rejected by a person.",
     "note_left_out": "{n} stored {n:item|items} of a kind this model cannot be sent {n:was|were} left out. Stored as before.",
     "note_other": "Something happened here that this page has no word for.",
     # Decisions
@@ -393,6 +391,7 @@ WORDS: dict[str, str] = {
     "restore_samples_help": "Puts all orders back to the start. Conversations stay as they are.",
     # What was done
     "done_done": "Done.",
+    "told_elsewhere": "In “{session}” ({backend}): {told}",
     "done_removed": "Removed {n} {n:item|items}.",
     "done_lifetime_chosen": "The time to live was set. Nothing was erased.",
     "done_encrypted": "{n} {n:item was|items were} encrypted.",
@@ -407,6 +406,7 @@ WORDS: dict[str, str] = {
     "done_purged": "Purged: {n} kept {n:copy|copies} erased for good.",
     "done_cleared_for_good": "Cleared for good: {n} {n:item|items}.",
     "done_deleted": "Session “{session}” was deleted. This is a new one.",
+    "done_deleted_elsewhere": "The session was deleted.",
     "done_samples_restored": "The orders are the samples again.",
     "done_concluded": "Closed with what the orders say.",
     "done_saved": "Saved.",

@@ -134,8 +134,6 @@ WORDS: dict[str, str] = {
     "note_limit": "步骤过多，已停止。请再问一次，也可以拆开来问。",
     "note_copying": "这是 {origin} 的副本，尚未复制完。从原会话以同一名称再次复制即可继续。",
     "note_copied": "这是 {origin} 的副本：{n} 条，略过 {left} 条。",
-    "note_approved": "已由人工批准。",
-    "note_rejected": "已由人工拒绝。",
     "note_left_out": "有 {n} 条存储的条目无法发给这个模型，已略过；存储不变。",
     "note_other": "这里发生了本页面无法说明的事情。",
     # 决定
@@ -393,6 +391,7 @@ WORDS: dict[str, str] = {
     "restore_samples_help": "把所有订单恢复到初始状态，对话保持不变。",
     # 做了什么
     "done_done": "已完成。",
+    "told_elsewhere": "在“{session}”（{backend}）中：{told}",
     "done_removed": "已移除 {n} 条。",
     "done_lifetime_chosen": "时限已设置，没有删除任何内容。",
     "done_encrypted": "已加密 {n} 条。",
@@ -407,6 +406,7 @@ WORDS: dict[str, str] = {
     "done_purged": "已永久清除 {n} 条留存副本。",
     "done_cleared_for_good": "已永久清空：{n} 条。",
     "done_deleted": "会话“{session}”已删除，现在是一个新会话。",
+    "done_deleted_elsewhere": "会话已删除。",
     "done_samples_restored": "订单已恢复为样例数据。",
     "done_concluded": "已按订单记录了结。",
     "done_saved": "已保存。",

@@ -134,8 +134,6 @@ WORDS: dict[str, str] = {
     "note_limit": "步驟過多，已停止。請再問一次，也可以拆開來問。",
     "note_copying": "這是 {origin} 的副本，尚未複製完。從原本的工作階段以同一名稱再次複製即可繼續。",
     "note_copied": "這是 {origin} 的副本：{n} 則，略過 {left} 則。",
-    "note_approved": "已由專人核准。",
-    "note_rejected": "已由專人拒絕。",
     "note_left_out": "有 {n} 則儲存的項目無法傳給這個模型，已略過；儲存不變。",
     "note_other": "這裡發生了本頁面無法說明的事。",
     # 決定
@@ -393,6 +391,7 @@ WORDS: dict[str, str] = {
     "restore_samples_help": "把所有訂單還原到初始狀態，對話維持不變。",
     # 做了什麼
     "done_done": "已完成。",
+    "told_elsewhere": "在「{session}」（{backend}）中：{told}",
     "done_removed": "已移除 {n} 筆。",
     "done_lifetime_chosen": "時限已設定，沒有刪除任何內容。",
     "done_encrypted": "已加密 {n} 則。",
@@ -407,6 +406,7 @@ WORDS: dict[str, str] = {
     "done_purged": "已永久清除 {n} 筆留存副本。",
     "done_cleared_for_good": "已永久清空：{n} 筆。",
     "done_deleted": "工作階段「{session}」已刪除，現在是新的工作階段。",
+    "done_deleted_elsewhere": "工作階段已刪除。",
     "done_samples_restored": "訂單已還原為範例資料。",
     "done_concluded": "已依訂單紀錄結案。",
     "done_saved": "已儲存。",
