@@ -410,10 +410,16 @@ class Desk:
     def purge(self, address: Address) -> Outcome:
         """Erase for good what edits keep of this session. The entries stay. `Outcome.count` rows went.
 
+        What the orders' history says in the words of calls that went is erased too.
+
         Refused: "nothing_to_purge", "busy", "busy_elsewhere", "unavailable", and "not_erased" where they are
         deleted, but another program keeps their text in the store's files: ask again then.
         """
-        return self._edit(address, editing.purge, nothing="nothing_to_purge")
+        return self._edit(
+            address,
+            lambda session: editing.purge(session, address, lambda: self.orders),
+            nothing="nothing_to_purge",
+        )
 
     def delete(self, address: Address) -> Outcome:
         """Erase the session for good: entries, kept copies, and its words in the orders' history."""

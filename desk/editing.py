@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memory.edits import Change, Edit, Plan, RollBack
 from memory.encrypted_session import EncryptedSession
+from memory.entries import State
 from memory.errors import NothingToDo, NotSupported, SessionBusy
 from memory.items import text_of
 
@@ -18,6 +19,7 @@ from .values import Address, Outcome, Preview
 if TYPE_CHECKING:
     from memory.inspectable import InspectableSession
 
+    from .effects import Effect
     from .holding import Holds
     from .orders import Orders
     from .stores import Stores
@@ -71,10 +73,29 @@ async def redo(session: InspectableSession) -> Outcome:
     return Outcome(True, change=await session.redo())
 
 
-async def purge(session: InspectableSession) -> Outcome:
+async def purge(session: InspectableSession, address: Address, orders: Callable[[], Orders]) -> Outcome:
+    """What edits keep goes for good, here and in the orders' history: the words of calls that went.
+
+    As in `delete`, the words in the orders go first.
+    """
     if not getattr(session, "unerased", False):
         await _must_have_changes(session)
+    if (holder := await session.holder()) is not None:
+        raise SessionBusy("A run is working on this session; nothing can be erased now.", holder.owner)
+    if gone := await _calls_gone(session, await asyncio.to_thread(orders().effects, session=str(address))):
+        await asyncio.to_thread(orders().forget, str(address), gone)
     return Outcome(True, count=await session.purge())
+
+
+async def _calls_gone(session: InspectableSession, effects: Sequence[Effect]) -> set[str]:
+    """The calls of these effects that the session does not hold any more; none where that cannot be known."""
+    calls = {effect.call_id for effect in effects}
+    gone = calls - await session.calls_among(calls)
+    if gone:
+        async for page in session.pages(1_000):
+            if any(entry.state is State.LOCKED for entry in page.entries):
+                return set()  # it may be one of these
+    return gone
 
 
 async def _must_have_changes(session: InspectableSession) -> None:

@@ -4,37 +4,45 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from .ordersdb import to_json
 from .samples import Record
 
 
-def erase_words(db: sqlite3.Connection, session: str, samples: Iterable[Record]) -> int:
+def erase_words(
+    db: sqlite3.Connection, session: str, samples: Iterable[Record], calls: Collection[str] | None = None
+) -> int:
     """Erase what the session's effects hold in words, inside the caller's transaction. Returns their number.
 
-    An address is also taken from the orders and from other effects' memory of what they replaced, unless
-    the samples or another session have it too.
+    With `calls`, only the effects of these calls, which still name the session then. An address is also
+    taken from the orders and from other effects' memory of what they replaced, unless the samples, another
+    session or an effect that keeps its words have it too.
     """
-    rows = db.execute("SELECT id, detail FROM effects WHERE session = ?", (session,)).fetchall()
-    typed = {address for _, detail in rows if (address := _address(json.loads(detail)))}
-    select = "SELECT detail FROM effects WHERE session <> ? AND kind = 'delivery'"
-    others = db.execute(select, (session,)).fetchall()
-    known = {_address(json.loads(detail)) for (detail,) in others} | {_address(row) for row in samples}
+    effects = db.execute("SELECT id, session, call_id, kind, detail FROM effects").fetchall()
+    going, others = [], []
+    for id_, whose, call_id, kind, detail in effects:
+        if whose == session and (calls is None or call_id in calls):
+            going.append((id_, json.loads(detail)))
+        elif kind == "delivery":
+            others.append(json.loads(detail))
+    typed = {address for _, detail in going if (address := _address(detail))}
+    known = {_address(detail) for detail in others} | {_address(row) for row in samples}
     words = typed - known
 
-    for effect_id, detail in rows:
-        kept = json.loads(detail)
-        kept.update({name: "" for name in ("reason", "summary") if name in kept})
-        db.execute("UPDATE effects SET session = '', detail = ? WHERE id = ?", (to_json(kept), effect_id))
+    named = "" if calls is None else session
+    for effect_id, detail in going:
+        detail.update({name: "" for name in ("reason", "summary") if name in detail})
+        values = (named, to_json(detail), effect_id)
+        db.execute("UPDATE effects SET session = ?, detail = ? WHERE id = ?", values)
     if words:
-        for effect_id, detail, before in db.execute("SELECT id, detail, before FROM effects").fetchall():
-            values = (_cleaned(detail, words), _cleaned(before, words), effect_id)
-            db.execute("UPDATE effects SET detail = ?, before = ? WHERE id = ?", values)
+        for effect_id, stored, before in db.execute("SELECT id, detail, before FROM effects").fetchall():
+            cleaned = (_cleaned(stored, words), _cleaned(before, words), effect_id)
+            db.execute("UPDATE effects SET detail = ?, before = ? WHERE id = ?", cleaned)
         for position, data in db.execute("SELECT position, data FROM orders").fetchall():
             db.execute("UPDATE orders SET data = ? WHERE position = ?", (_cleaned(data, words), position))
-    return len(rows)
+    return len(going)
 
 
 def _address(record: dict[str, Any]) -> str:

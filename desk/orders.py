@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -204,18 +204,18 @@ class Orders:
             db.execute("UPDATE era SET number = number + 1")
             fill(db, self._samples)
 
-    def forget(self, session: str) -> int:
+    def forget(self, session: str, calls: Collection[str] | None = None) -> int:
         """Erase a session's words for good: its reasons, summaries and typed addresses. Returns how many
-        effects it had.
+        effects had them.
 
-        What was done stays done, and its call ids stay used; an order on its way to an address only this
+        With `calls`, only the words of these, as where the rest of the session is still there. What was done stays done, and its call ids stay used; an order on its way to an address only this
         session knew keeps going there, but the address is no longer on file.
         """
         with self._database.reading() as db:
             if db is None:
                 return 0
         with self._database.writing(self._samples) as db:
-            return erase_words(db, session, self._samples.values())
+            return erase_words(db, session, self._samples.values(), calls)
 
     # Inside
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -304,6 +305,80 @@ def test_purge_keeps_the_entries_and_ends_undo(desk_of: MakeDesk) -> None:
     assert desk.purge(FILE).count == 2
     assert kinds(desk.look(FILE)) == ["user", "assistant"]
     assert desk.undo(FILE).reason == "nothing_to_undo"
+
+
+def _summary(words: str) -> str:
+    return json.dumps({"summary": words, "order_ids": ["A100"]})
+
+
+def _holding(folder: Path, words: bytes) -> list[Path]:
+    return [path for path in folder.rglob("*") if words in path.read_bytes()]
+
+
+@pytest.mark.parametrize("backend", ["file", "encrypted"])
+def test_a_purge_erases_what_the_orders_say_in_the_words_of_what_went(
+    desk_of: MakeDesk, tmp_path: Path, backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DESK_ENCRYPTION_KEY", "a key that only this test has")
+    address = Address(backend, "one")
+    desk = desk_of(
+        Call("transfer_to_summary"),
+        Call("write_ticket_summary", _summary("words-that-stay")),
+        "Written.",
+        Call("transfer_to_summary"),
+        Call("write_ticket_summary", _summary("words-that-go")),
+        "Written.",
+    )
+    say(desk, address, "Write words-that-stay down")
+    say(desk, address, "Write words-that-go down")
+    desk.take_back(address)
+    assert desk.purge(address).ok
+    assert [effect.detail["summary"] for effect in desk.orders.effects(session=str(address))] == [
+        "words-that-stay",
+        "",
+    ]
+    desk.close()
+    assert _holding(tmp_path / "data", b"words-that-go") == []
+
+
+def test_a_session_that_is_cleared_and_purged_leaves_no_word_in_the_data_folder(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    refund = json.dumps({"order_id": "A100", "reason": "marker-word broke"})
+    desk = desk_of(
+        Call("transfer_to_approval"),
+        Call("refund_order", refund),
+        Call("transfer_to_summary"),
+        Call("write_ticket_summary", _summary("marker-word")),
+        "The marker-word.",
+    )
+    say(desk, FILE, "My marker-word is broken")
+    assert [effect.kind for effect in desk.orders.effects()] == ["refund", "summary"]
+    plan = desk.plan(FILE, Clear()).plan
+    assert plan is not None
+    assert desk.apply(FILE, plan).ok
+    assert desk.purge(FILE).ok
+    desk.close()
+    assert _holding(tmp_path / "data", b"marker-word") == []
+
+
+def test_a_purge_while_the_key_is_gone_keeps_the_words_of_what_cannot_be_read(
+    desk_of: MakeDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DESK_ENCRYPTION_KEY", "a key that only this test has")
+    address = Address("encrypted", "one")
+    desk = desk_of(
+        Call("transfer_to_summary"), Call("write_ticket_summary", _summary("kept")), "Written.", "And B."
+    )
+    say(desk, address, "Write it down")
+    desk.close()
+    monkeypatch.setenv("DESK_ENCRYPTION_KEY", "another key")
+    desk = desk_of("B.")
+    say(desk, address, "afresh")
+    desk.take_back(address)
+    desk.purge(address)
+    (effect,) = desk.orders.effects(session=str(address))
+    assert effect.detail["summary"] == "kept"
 
 
 def test_restoring_the_samples_keeps_the_conversation(desk_of: MakeDesk) -> None:
