@@ -208,8 +208,9 @@ class Orders:
         """Erase a session's words for good: its reasons, summaries and typed addresses. Returns how many
         effects had them.
 
-        With `calls`, only the words of these, as where the rest of the session is still there. What was done stays done, and its call ids stay used; an order on its way to an address only this
-        session knew keeps going there, but the address is no longer on file.
+        With `calls`, only the words of these, as where the rest of the session is still there. What was done
+        stays done, and its call ids stay used; an order on its way to an address only this session knew keeps
+        going there, but the address is no longer on file.
         """
         with self._database.reading() as db:
             if db is None:

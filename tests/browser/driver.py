@@ -57,7 +57,9 @@ class DeskPage:
         self.idle()
 
     def idle(self) -> None:
-        """Wait until no answer is being written."""
+        """Wait until no answer is being written, here or elsewhere."""
+        # The answer may stand there before the button to stop it, or be there while it is stored.
+        expect(self.page.locator('.md-state[data-tone="live"]')).to_have_count(0, timeout=90_000)
         expect(self.key("stop")).to_have_count(0, timeout=90_000)
         self.settle()
 
