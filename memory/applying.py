@@ -15,8 +15,8 @@ from .edits import Change, ChangeKind, Clear, Plan, Remove, Repair, Replace, Rol
 from .entries import Key, above
 from .errors import HistoryChanged, MemoryDeskError, NothingToDo, UndoRefused
 from .keyguard import must_open, must_open_kept
-from .moved_rows import Ranges, Recorded, Standing
 from .notes import Lease
+from .recorded import Made, Ranges, Recorded, Standing
 from .scope import Scope
 from .statements import Operation
 from .tables import Place, Stored, fingerprint
@@ -47,35 +47,31 @@ def apply(scope: Scope, plan: Plan, lease: Lease | None, now: float) -> Operatio
     yield from must_open(scope, took)
     standing = yield from scope.ledger.drop_undone(scope.session, standing)
 
+    made = Made(
+        KIND_OF_EDIT[type(plan.edit)],
+        took,
+        removed,
+        standing.born or (yield from scope.tables.birth(scope.session)),
+        tail=took[0][0] if isinstance(plan.edit, RollBack) else None,
+        turns=(plan.first_turn, plan.last_turn),
+    )
+    if not (plan.replaced or plan.inserted or plan.superseded):
+        return (yield from scope.ledger.take_and_record(scope.session, standing, made))
     going: list[str] = []
     if plan.superseded and not (plan.replaced or plan.inserted):
         going, closed = yield from close_going(scope, took)
-        took += [(key, key) for key in closed]
-        removed += len(closed)
-    yield from scope.ledger.take(scope.session, took, expected=removed)
-    put: Ranges = []
+        made = made._replace(took=[*took, *((key, key) for key in closed)], removed=removed + len(closed))
+    yield from scope.ledger.take(scope.session, made.took, expected=made.removed)
     if plan.replaced:
         key, text = plan.replaced
         yield from scope.ledger.put_changed(scope.session, standing, key, text)
-        put = [(key, key)]
+        made = made._replace(put=[(key, key)], added=1)
     elif plan.inserted:
         put = yield from _insert(scope, standing, *plan.inserted)
+        made = made._replace(put=put, added=removed + 1)
     if plan.superseded:
         yield from supersede(scope, "edited", but=going)
-    return (
-        yield from scope.ledger.record(
-            scope.session,
-            KIND_OF_EDIT[type(plan.edit)],
-            standing,
-            removed=removed,
-            added=removed + 1 if plan.inserted else len(put),
-            took=took,
-            put=put,
-            tail=took[0][0] if isinstance(plan.edit, RollBack) else None,
-            turns=(plan.first_turn, plan.last_turn),
-            birth=standing.born or (yield from scope.tables.birth(scope.session)),
-        )
-    )
+    return (yield from scope.ledger.record(scope.session, standing, made))
 
 
 def _checked(

@@ -21,10 +21,10 @@ from .entries import Entry, Key, above, below
 from .errors import EffectUnknown, EntryNotFound, NothingToDo, SessionNotEmpty
 from .freshness import lapses_at
 from .keyguard import BATCH
-from .moved_rows import Recorded
 from .notes import Lease, Pause, PauseState
 from .planning import bounds_of
 from .reading import Tally, note_detail
+from .recorded import Recorded
 from .scope import Scope
 from .statements import Many, Moved, Operation
 from .tables import Place

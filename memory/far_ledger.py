@@ -14,7 +14,7 @@ from typing import Any
 from .dialects import DIGITS, SQLITE
 from .entries import Key
 from .ledger import Ledger
-from .moved_rows import Ranges, Recorded, Standing, must_be
+from .recorded import Ranges, Recorded, Standing, must_be
 from .sql_tables import SqlTables
 from .statements import Many, Moved, Operation
 from .tables import Place, Stored

@@ -8,7 +8,7 @@ from .codec import Codec
 from .edits import Plan
 from .entries import Entry, State, below
 from .errors import WrongKey
-from .moved_rows import Ranges, Recorded
+from .recorded import Ranges, Recorded
 from .scope import Scope
 from .statements import Operation
 from .tables import Place

@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 
 from .errors import LeaseLost, SessionBusy
 from .ledger import Ledger
-from .moved_rows import Standing
 from .notes import Lease
+from .recorded import Standing
 from .statements import Operation
 
 

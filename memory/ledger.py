@@ -13,7 +13,8 @@ from typing import Any
 
 from .dialects import Dialect
 from .entries import Key
-from .moved_rows import MovedRows, Standing
+from .moved_rows import MovedRows
+from .recorded import Standing
 from .said_of_rows import SaidOfRows
 from .statements import Operation, Sql
 from .tables import Stored, Tables, text_of_column

@@ -1,4 +1,4 @@
-"""Edits as the ledger holds them, and the rows they moved.
+"""The rows an edit moves: out of the messages, and back to them.
 
 A change has two sides, the rows it takes and the rows it puts in place. One lies in the messages at any time,
 the other here, exactly as stored; undo and redo swap them.
@@ -6,197 +6,18 @@ the other here, exactly as stored; undo and redo swap them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
-from .dialects import Dialect
-from .edits import Change, ChangeKind
+from .edits import Change
 from .entries import Key, above
-from .errors import HistoryChanged
-from .side_tables import SideTables, as_json
+from .recorded import Made, Ranges, Recorded, Records, Standing, must_be
 from .statements import Many, Operation, Sql
-from .tables import Place, Tables, parse_time
-
-Ranges = list[tuple[Key, Key]]
-"""Keys as (first, last), both included; rows of other sessions in between do not count."""
+from .tables import Place
 
 
-class Standing(NamedTuple):
-    """How a session stands: what an edit must know before it touches anything.
-
-    `first` and `last` are the rows at its ends and `born` is when it began; `lease` is (owner, number,
-    expires at, seconds); `stands` is the change that an undo would take back and `undone` the one that a
-    redo would make again, with the `moves` they went through; `waiting` is the pause that is open, `newest`
-    the last change of all and `kept` the last place taken in the ledger.
-    """
-
-    first: Place
-    last: Place
-    born: str | None
-    lease: tuple[str | None, int, float, float] | None = None
-    stands: int | None = None
-    undone: int | None = None
-    moves: int = 0
-    waiting: int | None = None
-    newest: int = 0
-    kept: int = 0
-
-    @property
-    def edits(self) -> tuple[int, int]:
-        """Differs after every edit, undo and redo: the last two come back to a change, but not unmoved."""
-        return (self.stands or 0, self.moves)
-
-
-class Recorded(NamedTuple):
-    """A change as the ledger holds it.
-
-    `took` are the rows it takes away and `put` those it puts in place; one of the two sides lies in the
-    messages at any time, the other in the ledger, from place `kept_from` to `kept_to`. `tail` is the first
-    row an edit of the tail takes, else None. `birth` is when the session began and `seen` the highest row
-    left after the edit: if neither is there any more, another program cleared the session and the change is
-    void.
-    """
-
-    id: int
-    kind: str
-    at: str
-    removed: int
-    added: int
-    undone: int
-    tail: Place
-    first_turn: int | None
-    last_turn: int | None
-    birth: str | None
-    seen: Place
-    kept_from: int
-    kept_to: int
-    took: Ranges
-    put: Ranges
-
-    def change(self, *, undone: bool | None = None, void: bool = False) -> Change:
-        """The change as a person sees it."""
-        at = parse_time(self.at)
-        assert at is not None
-        return change_of(
-            self.id,
-            self.kind,  # type: ignore[arg-type]  # written by `record`
-            at,
-            self.removed,
-            self.added,
-            turns=(self.first_turn, self.last_turn),
-            undone=bool(self.undone) if undone is None else undone,
-            void=void,
-        )
-
-
-FIELDS = (
-    "id, kind, at, removed, added, undone, tail, first_turn, last_turn, birth, seen, kept_from, kept_to, "
-    "took, put"
-)
-
-
-class MovedRows(SideTables):
-    """Changes, and moving their rows to and fro."""
-
-    def __init__(self, tables: Tables, *, dialect: Dialect | None = None, prefix: str | None = None) -> None:
-        super().__init__(tables, dialect=dialect, prefix=prefix)
-        self.lying = f"FROM {self.kept} WHERE place BETWEEN :kept_from AND :kept_to AND session_id = :session"
-        self.seen = f"coalesce(({tables.few(tables.marked, '', tables.backwards, '1')}), :start)"
-
-    def _as_text(self, ranges: Ranges) -> str:
-        return as_json([[self.tables.mark(first), self.tables.mark(last)] for first, last in ranges])
-
-    def _ranges(self, text: str) -> Ranges:
-        return [(self._key(first), self._key(last)) for first, last in json.loads(text)]
-
-    def _recorded(self, row: Sequence[Any]) -> Recorded:
-        found = Recorded._make(row)
-        return found._replace(
-            tail=None if row[6] is None else self.tables.unmark(row[6]),
-            seen=self.tables.unmark(row[10]),
-            took=self._ranges(row[-2]),
-            put=self._ranges(row[-1]),
-        )
-
-    # changes
-
-    def record(
-        self,
-        session: str,
-        kind: ChangeKind,
-        standing: Standing,
-        *,
-        removed: int,
-        added: int = 0,
-        took: Ranges,
-        put: Ranges | None = None,
-        tail: Key | None = None,
-        turns: tuple[int | None, int | None] = (None, None),
-        birth: str | None,
-    ) -> Operation[Change]:
-        """Note down an edit whose rows were just taken; see `Recorded` for the fields.
-
-        `standing` is how the session stood before the edit.
-        """
-        at = datetime.now(UTC)
-        # The time makes an id that nobody holds, even where all changes before it were purged.
-        id_ = max(standing.newest + 1, int(at.timestamp() * 1_000_000))
-        seen, values = yield from self._seen(session)
-        yield self.sql(
-            f"INSERT INTO {self.changes} (session_id, id, kind, at, removed, added, tail, first_turn, "
-            "last_turn, birth, seen, kept_from, kept_to, took, put) VALUES (:session, :id, :kind, :at, "
-            ":removed, :added, :tail, :first, :last, :birth, "
-            f"{seen}, :kept_from, "
-            f"coalesce((SELECT max(place) FROM {self.kept}), 0), :took, :put)",
-            {
-                "session": session,
-                "id": id_,
-                "kind": kind,
-                "at": at.isoformat(),
-                "removed": removed,
-                "added": added,
-                "tail": None if tail is None else self.tables.mark(tail),
-                "first": turns[0],
-                "last": turns[1],
-                "birth": birth,
-                "kept_from": standing.kept + 1,
-                "took": self._as_text(took),
-                "put": self._as_text(put or []),
-                **values,
-            },
-        )
-        return change_of(id_, kind, at, removed, added, turns=turns)
-
-    def _seen(self, session: str) -> Operation[tuple[str, dict[str, Any]]]:
-        """The mark of the last row that is left, as SQL, and its values."""
-        return self.seen, {"start": self.tables.start}
-        yield  # an operation that needs no statement
-
-    def swap(self, session: str, recorded: Recorded, standing: Standing) -> Operation[None]:
-        """Note down that a change was undone, or made again, and where its other side was just laid."""
-        yield self.sql(
-            f"UPDATE {self.changes} SET undone = 1 - undone, moves = moves + 1, kept_from = :kept_from, "
-            f"kept_to = coalesce((SELECT max(place) FROM {self.kept}), 0) "
-            "WHERE session_id = :session AND id = :change",
-            {"session": session, "change": recorded.id, "kept_from": standing.kept + 1},
-        )
-
-    def history(self, session: str) -> Operation[list[Recorded]]:
-        """Every change of the session, oldest first."""
-        rows = yield self.sql(
-            f"SELECT {FIELDS} FROM {self.changes} WHERE session_id = :session ORDER BY id",
-            {"session": session},
-        )
-        return [self._recorded(row) for row in rows]
-
-    def one(self, session: str, change: int) -> Operation[Recorded]:
-        rows = yield self.sql(
-            f"SELECT {FIELDS} FROM {self.changes} WHERE session_id = :session AND id = :change",
-            {"session": session, "change": change},
-        )
-        return self._recorded(rows[0])
+class MovedRows(Records):
+    """Moving the rows of changes to and fro."""
 
     def drop_undone(self, session: str, standing: Standing) -> Operation[Standing]:
         """A new edit ends the chance to redo what was undone before it; how the session stands then."""
@@ -215,8 +36,6 @@ class MovedRows(SideTables):
             [{"session": session, "first": first, "last": last} for first, last in places if first <= last],
         )
 
-    # the rows they moved
-
     def take(self, session: str, ranges: Ranges, *, expected: int | None = None) -> Operation[None]:
         """Move rows out of the messages and to the end of the ledger, in stored order.
 
@@ -230,14 +49,7 @@ class MovedRows(SideTables):
         if self.dialect.moves:
             moved = 0
             for values in going:
-                rows = yield Sql(
-                    f"WITH gone AS (DELETE {tables.own}{edges} "
-                    "RETURNING id, session_id, message_data, created_at), "
-                    f"taken AS (INSERT INTO {self.kept} (session_id, id, message_data, created_at) "
-                    f"SELECT session_id, id, message_data, created_at FROM gone ORDER BY {tables.order} "
-                    "RETURNING 1) SELECT count(*) FROM taken",
-                    values,
-                )
+                rows = yield Sql(f"{self._moving(edges)} SELECT count(*) FROM taken", values)
                 moved += rows[0][0]
             must_be(moved, expected)
             return
@@ -252,6 +64,41 @@ class MovedRows(SideTables):
             going,
         )
         yield Many(f"DELETE {tables.own}{edges}", going)
+
+    def take_and_record(self, session: str, standing: Standing, made: Made) -> Operation[Change]:
+        """`take` and `record` for an edit that puts nothing in the place of what it takes.
+
+        One statement for both on a server that can do that. Raises HistoryChanged where the rows are not as
+        many as they should be.
+        """
+        if not self.dialect.moves or len(made.took) != 1:
+            yield from self.take(session, made.took, expected=made.removed)
+            return (yield from self.record(session, standing, made))
+        change, values = self._noting(session, standing, made)
+        ((first, last),) = made.took
+        edges, marks = self.tables.range(first, last)
+        if standing.last is not None and last < standing.last:
+            seen, marks["seen"] = ":seen", self.tables.mark(standing.last)
+        else:  # all of one statement sees the rows that are about to go
+            before = self.tables.edge("<", "first")
+            left = self.tables.few(self.tables.marked, before, self.tables.backwards, "1")
+            seen, marks["start"] = f"coalesce(({left}), :start)", self.tables.start
+        rows = yield Sql(
+            f"{self._moving(edges)}, noted AS ({self._note(seen, 'taken')}) SELECT count(*) FROM taken",
+            {**values, **marks},
+        )
+        must_be(rows[0][0], made.removed)
+        return change
+
+    def _moving(self, edges: str) -> str:
+        """The beginning of a statement that moves the rows between these edges, in stored order."""
+        return (
+            f"WITH gone AS (DELETE {self.tables.own}{edges} "
+            "RETURNING id, session_id, message_data, created_at), "
+            f"taken AS (INSERT INTO {self.kept} (session_id, id, message_data, created_at) "
+            f"SELECT session_id, id, message_data, created_at FROM gone ORDER BY {self.tables.order} "
+            "RETURNING place)"
+        )
 
     def kept_keys(self, session: str, recorded: Recorded) -> Operation[list[Key]]:
         """The keys of the rows of a change that lie in the ledger, ascending."""
@@ -330,25 +177,3 @@ class MovedRows(SideTables):
     def lies(session: str, recorded: Recorded) -> dict[str, Any]:
         """The values that `lying` asks for, to find the side of a change that is in the ledger."""
         return {"session": session, "kept_from": recorded.kept_from, "kept_to": recorded.kept_to}
-
-
-def must_be(found: int, expected: int | None) -> None:
-    """Raises HistoryChanged where so many rows were found and not as many as expected, if that is known."""
-    if expected is not None and found != expected:
-        raise HistoryChanged
-
-
-def change_of(
-    id_: int,
-    kind: ChangeKind,
-    at: datetime,
-    removed: int,
-    added: int,
-    *,
-    turns: tuple[int | None, int | None],
-    undone: bool = False,
-    void: bool = False,
-) -> Change:
-    """A change as a person sees it: completing a call moves the rows after it, which neither go nor come."""
-    moved = removed if kind == "repair" and added else 0
-    return Change(id_, kind, at, removed - moved, added - moved, undone, turns, void)

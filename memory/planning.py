@@ -16,9 +16,9 @@ from .entries import Entry, Key, Kind, above, below
 from .errors import EntryNotFound, NothingToDo, NotSupported
 from .items import half_of, kind_of, output_for
 from .keyguard import must_open_plan
-from .moved_rows import Standing
 from .pairs import is_call
 from .reading import Tally, tally
+from .recorded import Standing
 from .scope import CHUNK, Scope, carried
 from .statements import Operation
 from .tables import Place, key_of

@@ -11,9 +11,9 @@ from . import freshness, pauses
 from .codec import Codec, decode_item, reader
 from .entries import Entry, Item, Key, Kind, State, above
 from .errors import EntryNotFound, WrongKey
-from .moved_rows import Standing
 from .notes import Note
 from .pairs import halves, is_call, whole
+from .recorded import Standing
 from .scope import CHUNK, Scope, carried
 from .statements import Operation
 from .tables import Place, fingerprint, key_of, parse_time

@@ -11,8 +11,8 @@ from .entries import Entry, Key
 from .errors import EntryNotFound
 from .items import Role, half_of
 from .ledger import Ledger
-from .moved_rows import Standing
 from .pairs import match
+from .recorded import Standing
 from .statements import Operation
 from .tables import Place, Stored, Tables, as_stored, entry_id, fingerprint, key_of, read_entry
 

@@ -13,9 +13,9 @@ from .entries import Entry, Item, Key, Kind
 from .freshness import resting_on_expired
 from .items import output_for
 from .keyguard import must_open
-from .moved_rows import Ranges
 from .notes import Lease, Pause, PauseState
 from .pairs import halves
+from .recorded import Made, Ranges
 from .scope import Scope
 from .statements import Operation
 from .tables import Place, Stored
@@ -128,12 +128,14 @@ def pop(scope: Scope, lease: Lease | None, now: float) -> Operation[Item | None]
         yield from supersede(scope, "edited", but=calls)
     yield from scope.ledger.record(
         scope.session,
-        "pop",
         standing,
-        removed=len(going) + len(took) - 1,
-        took=took,
-        tail=going[-1].key,
-        birth=standing.born or (yield from scope.tables.birth(scope.session)),
+        Made(
+            "pop",
+            took,
+            len(going) + len(took) - 1,
+            standing.born or (yield from scope.tables.birth(scope.session)),
+            tail=going[-1].key,
+        ),
     )
     return item
 
