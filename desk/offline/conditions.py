@@ -15,6 +15,7 @@ from typing import Literal
 from .dates import NamedDay, days_in
 from .folding import A_NOT_A
 from .function_words import speaks_of_more_than_shipping
+from .yes_or_no import find_answer
 
 Relation = Literal["after", "from", "on", "by", "before"]  # >, >=, within, <=, <
 Subject = Literal["ships", "arrives", ""]  # which of the order's dates is meant, "" where none is named
@@ -24,9 +25,12 @@ _OPPOSITE: dict[str, Relation] = {"after": "by", "by": "after", "from": "before"
 
 @dataclass(frozen=True)
 class Condition:
-    """At `start` to `end` of its sentence. `negated`: it must not hold ("unless", "otherwise")."""
+    """At `start` to `end` of its sentence. `negated`: it must not hold ("unless", "otherwise").
 
-    kind: Literal["day", "status", "price", "unclear"]
+    An "answer" hangs on the question before it ("if so", "if not"), whatever that is.
+    """
+
+    kind: Literal["day", "status", "price", "answer", "unclear"]
     start: int
     end: int
     relation: Relation = "on"
@@ -84,7 +88,7 @@ _STOP = re.compile(
 _ENDS = re.compile(r"[,.。就则]|\b(?:if|unless|but|then|and(?! (?:it|still|they)\b))\b", re.ASCII)
 
 _ZH_TAIL = re.compile(
-    r"\s*(?:之?前|之?后|以前|以后|过后|之?内|以内)?\s*"
+    r"\s*(?:之?前|之?后|以前|以后|过后|之?内|以内|(?:还要?|更加?)?[晚迟早](?!上))?\s*"
     r"(?:(?:[还都才仍也是]|不能|不会|没有|[不没未能会]|无法"
     r"|可以)+(?:[送寄发出到收达签]+[得不]?[了到货达出收]*)?"
     r"|[送寄发到收](?:不了|不到|不出)货?)?(?:了)?(?:的话|的时候|时)?"
@@ -107,9 +111,9 @@ _LEFT: tuple[tuple[str, Relation], ...] = (
 _RIGHT: tuple[tuple[str, Relation], ...] = (
     (r" or (?:later|after)|\s*(?:或|或者)(?:之后|以后|更晚)", "from"),
     (r" or (?:earlier|before)", "by"),
-    (r"\s*(?:之?后|以后|过后)|\s*还?[晚迟]", "after"),
+    (r"\s*(?:之?后|以后|过后)|\s*(?:还要?|更加?)?[晚迟]", "after"),
     (r"\s*(?:之?前|以前|为止|之?内|以内)", "by"),
-    (r"\s*还?早", "before"),
+    (r"\s*(?:还要?|更加?)?早", "before"),
     (r"\s*才", "from"),
     (r"\s*(?:[能会]|可以)", "by"),
 )
@@ -126,7 +130,7 @@ _STATUS: tuple[tuple[str, Literal["shipped", "delivered"], bool], ...] = (
     ),
     (
         r"(?:has|is|was|been|already|'s) (?:arrived|delivered|here)\b"
-        r"|已经?(?:送到|收到|签收|到货|送达|到)",
+        r"|已经?(?:送到|收到|签收|到货|送达|到)|(?:送|收)?到了(?=的话|就|,|$)",
         "delivered",
         False,
     ),
@@ -139,7 +143,7 @@ _STATUS: tuple[tuple[str, Literal["shipped", "delivered"], bool], ...] = (
     ),
     (
         r"(?:has|is|was|been|already|'s) (?:shipped|sent|dispatched|on (?:its|the) way|left|gone)\b"
-        r"|已经?(?:发|寄出|出货|出库)|发货了|在路上",
+        r"|已经?(?:发|寄出|出货|出库)|发货了|在路上|[发寄](?:出|走)?了(?=的话|就|,|$)",
         "shipped",
         False,
     ),
@@ -165,6 +169,8 @@ def find_condition(sentence: str, *, question: bool = False) -> Condition | None
     start = mark.start() if mark and mark[0] else 0
     found = _day(text, start) or _state(text, start) or _price(text, start)
     if found is None:
+        if (answer := find_answer(text)) is not None:
+            return Condition("answer", answer[0], answer[1], negated=answer[2])
         if mark is None:
             return None
         start = _clause_start(text, mark.start()) if not mark[0] else start

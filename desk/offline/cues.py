@@ -41,7 +41,7 @@ _REFUND = any_of(
     r"|usd|bucks"
     r"|half|price|%)(?: of it)? (?:all )?back\b",
     r"退款|退费|退钱|退货|退回[^,]{0,4}[钱款]|退[^,]{0,8}[钱款]|退(?:给|还|掉)|退一?半"
-    r"|退(?:我)?\s*\d|退(?=\s*[a-z]\d)|退一次",
+    r"|退(?:我)?\s*\d|退(?=\s*[a-z]\d)|退一?[次遍回下笔]|(?:再|重新?|又)退(?!回)",
     r"(?:想|要|申请|帮我|给我|能|可以|请|别|不|不用|不要|先)退|赔(?:钱|偿|我)"
     r"|[钱款](?:[^,]{0,3})[退还](?:给|我|回)|退了?(?:吧)?$",
 )
@@ -100,7 +100,7 @@ _MOVES = any_of(
 # Questions about what was done
 
 _DONE = any_of(
-    r"\b(?:did|have|has) (?:you|it|they|that|this|the|my|everything|all|both|we"
+    r"\b(?:did|have|has)(?:n't)? (?:you|it|they|that|this|the|my|everything|all|both|we"
     r"|[a-z]+\d+)\b.*\b(?:cancel|refund|change|switch|update|go|gone|went|work|undo|undone|do"
     r"|done|file|get)(?:l?ed|d)?\b",
     r"\b(?:is|are|was|were|been|has|have|got)\b.*\b(?:done|ready|finished|completed?|saved|recorded"
@@ -198,26 +198,41 @@ def denies(clause: str) -> bool:
     return any(negated(clause, kind) for kind in kinds)
 
 
+# What stands before a wish that is not to be done. "Can't you refund it?" asks for it all the same.
+_NOT = any_of(
+    r"\b(?:don't|do not|didn't|did not|never|not|no need to|needn't|without|instead of"
+    r"|rather than)\b[^,]{0,40}$",
+    r"\bno\s\w?$",
+    r"\b(?:should|must)n't\b(?! (?:you|we|i|it|they|that|this)\b)[^,]{0,40}$",
+    r"\b(?:haven't|hadn't|hasn't) (?:even |yet |ever )?(?:asked?|told|requested|said|wanted|agreed)\b"
+    r"[^,]{0,40}$",
+    r"\b(?:isn't|wasn't|aren't|weren't|wouldn't|won't) (?:asking|telling|wanting|wanted|supposed|meant"
+    r"|going|want|like|to be|be asking|have asked)\b[^,]{0,40}$",
+)
+_SENDING = any_of(r"\b(?:deliver|send|ship|redirect|forward|change|move|switch|bring|put)\b|[改送寄发换]")
+
+
 def negated(clause: str, kind: Kind) -> bool:
     """Whether the folded clause says *not* to do it."""
-    words = {"refund": _REFUND, "cancel": _CANCEL, "undo": _UNDO, "delivery": _DELIVERY}.get(kind)
+    words = {
+        "refund": _REFUND,
+        "cancel": _CANCEL,
+        "undo": _UNDO,
+        "delivery": _DELIVERY,
+        "address": _SENDING,
+    }.get(kind)
     found = words.search(clause) if words else re.search(PICKUP, clause, re.ASCII)
     if kind == "refund":
         found = found or _RETURN.search(clause)
     if found is None:
         return False
     before = clause[: found.start() + 1]
-    if re.search(
-        r"\b(?:don't|do not|didn't|did not|never|not|no need to|needn't|without|instead of"
-        r"|rather than)\b[^,]{0,40}$|\bno\s\w?$",
-        before,
-        re.ASCII,
-    ):
+    if _NOT.search(before):
         return True
     return bool(
         re.search(
-            r"(?:不要|别|不用|不必|不想|无需|不需要|先不|没有?要|没有?想|不是要|没让你|并?不打算|没说"
-            r"|请勿)[^,]{0,8}$",
+            r"(?:不要|别|不用|不必|不想|无需|不需要|先不|没有?要|没有?想|不是要|没有?(?:让|叫|请|求|要求|拜托|同意|授权)[你您]"
+            r"|并?不打算|没说|请勿|不(?:应该?|该|许|准|希望|愿意?)(?!.*[吗么?]))[^,]{0,8}$",
             before,
         )
         or re.match(r"不退|别退|不用退|不要退", clause[max(0, found.start() - 1) :])

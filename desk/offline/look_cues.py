@@ -42,7 +42,7 @@ _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
             r"|\b(?:delivery|shipping) address\b|\bthe delivery of\b|\bwhich address\b|\bwhat(?:'s"
             r"| is)?(?: the)?(?: \w+)? address\b"
             r"|\bwhere (?:do|can) i (?:pick|collect)",
-            r"[送寄发](?:到|去|往)(?:哪|什么地方|何处)"
+            r"[送寄发](?:到|去|往|给)?(?:哪(?!家|个|位|天|一|款|种)|什么地方|何处)"
             r"|收货地址|配送方式|在?哪[里儿]?[取拿提]"
             r"|去哪[里儿]?[取拿提]|地址是(?:什么|哪)",
         ),

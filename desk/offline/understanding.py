@@ -65,7 +65,7 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
     for place in places:
         if not place.vague:
             text = mask(text, place.start, place.end)
-    sentences = cut(text, typed)
+    sentences = cut(text, folded.spelled)
     pressed = any(_presses(clause) for each in sentences for clause in each.clauses)
     for sentence in sentences:
         begged = False  # "could you look at C310 and refund it?" is no question whether it could be
@@ -86,6 +86,7 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
             before = clause
         _leave_to_memory(sentence.clauses)
     clauses = [clause for sentence in sentences for clause in sentence.clauses]
+    _name_points(clauses, folded, points or {})
     give_reasons(clauses, folded)
     wishes, bare = assemble(sentences)
     beside = said_beside(clauses, folded)
@@ -108,6 +109,26 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         pasted=_PASTED.search(folded.text) is not None,
         beside=beside,
     )
+
+
+def _name_points(clauses: list[Clause], folded: Folded, points: Mapping[str, str]) -> None:
+    """Give a pickup the point that a clause beside it names: "pickup is fine, the Market Street one"."""
+    open_ = [clause for clause in clauses if any(w.kind == "pickup" and not w.place for w in clause.found)]
+    for clause in clauses:
+        if clause.changes or clause.question or _NOT_THERE.search(clause.text):
+            continue
+        said = folded.text[clause.start : clause.end]
+        point = next((point for name, point in points.items() if name in said), "")
+        before = [other for other in open_ if other.start < clause.start]
+        for other in (before[-1:] or open_[:1]) if point else ():
+            other.found = [
+                wish.but(place=point) if wish.kind == "pickup" and not wish.place else wish
+                for wish in other.found
+            ]
+            clause.found = []
+
+
+_NOT_THERE = re.compile(r"\bnot\b|n't\b|[不别没]", re.ASCII)
 
 
 def _complaints(wishes: list[Wish]) -> list[Wish]:
@@ -206,9 +227,16 @@ def _read(
     if place is not None and kind in (None, "delivery", "trouble", "absent", "reschedule"):
         if _SERVICE.search(text) and clause.question and not refers.explicit:
             return []  # "do you ship to Canada?"
+        if cues.negated(text, "address"):
+            return [Wish("drop", refers)]  # "not to 5 Rose Lane": where to is told elsewhere, or not at all
         if (point := point_of(folded.text[place.start : place.end], points)) is not None:
             return [Wish("pickup", refers, place=point)]
         return [Wish("delivery", refers) if place.vague else Wish("address", refers, place=place.typed)]
+    if kind in (None, "delivery") and cues.is_sending(text) and not clause.question:
+        said = folded.text[clause.start : clause.end]
+        point = next((point for name, point in points.items() if name in said), None)
+        if point is not None and not cues.negated(text, "address"):
+            return [Wish("pickup", refers, place=point)]  # 改送市场街门市
     if kind in CHANGES and cues.negated(text, kind):
         return [Wish("drop", refers)]
     if kind in CHANGES and roundabout.indirect(clause.text):
@@ -234,6 +262,8 @@ def _question(clause: Clause, text: str, refers: Reference) -> list[Wish]:
     talk = _small_talk(text)
     if talk and talk[0].kind in ("who?", "help?", "person"):
         return talk[:1]
+    if any(wish.kind == "noted" for wish in talk):
+        return talk  # 收到, 了解: nothing is asked
     bare = text.replace(MASK, "")
     focus = look_cues.look_focus(bare, refers.explicit)
     if focus is not None and clause.mentions and _ONLY_NAMES.fullmatch(_without_ids(clause)):
@@ -245,6 +275,8 @@ def _question(clause: Clause, text: str, refers: Reference) -> list[Wish]:
         check = compares(text) if clause.question or _WHETHER.search(text) else None
         wish = Wish("look", refers, focus=focus, across=across, condition=check)
         return [wish, *(w for w in talk if w.kind == "hello")]
+    if clause.question and refers.explicit and (check := compares(text)) is not None:
+        return [Wish("look", refers, focus="date", condition=check), *talk]  # "is it later than Friday?"
     if (focus := look_cues.look_focus(bare, True)) is not None:
         way: Way = "none" if _BOUGHT.search(text) else "thing"
         about = Reference(way, text=text)
