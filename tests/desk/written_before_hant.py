@@ -96,9 +96,9 @@ DIALOGUES = (
     dialogue(
         "先講名字和單號",
         Turn("我叫阿凱，單號是Q652"),
-        Turn(
-            "收到的顏色不對，可以退嗎", does=(refunded("Q652", "29.50"),), says=("Q652", "29.50"), needs=(0,)
-        ),
+        # Whether it can be refunded is asked: money is paid back once it is wanted.
+        Turn("收到的顏色不對，可以退嗎", says=("Q652", "29.50", ("?", "？")), needs=(0,)),
+        Turn("好，那麻煩幫我退", does=(refunded("Q652", "29.50"),), says=("Q652", "29.50"), leans=True),
         Turn("我是哪一張訂單？我叫什麼？", says=("阿凱", "Q652"), needs=(0,)),
     ),
     dialogue(
