@@ -44,7 +44,7 @@ def assemble(sentences: Sequence[Sentence]) -> tuple[list[Wish], Reference | Non
 
 
 # "No, B205" and "yes, B205" name an order as much as "B205" does.
-_ANSWERS: frozenset[Kind] = frozenset({"agree", "decline", "drop"})
+_BESIDE_A_NAME: frozenset[Kind] = frozenset({"agree", "decline", "drop", "hello", "thanks", "mine"})
 
 
 _EXCEPT = re.compile(r"^\W*(?:no\W+)?not\b|^\W*(?:不是|不要|别管)|\b(?:except|but not)\b|除了", re.ASCII)
@@ -87,7 +87,7 @@ class _Together:
         self.current = refers
         if _EXCEPT.search(clause.text):
             return
-        if all(wish.kind in _ANSWERS for wish in clause.found):
+        if all(wish.kind in _BESIDE_A_NAME for wish in clause.found):
             self.loose = refers if self.loose is None else _joined(self.loose, refers)
 
     def _refer(self, wish: Wish, clause: Clause, before: Reference | None) -> Wish:

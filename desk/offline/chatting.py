@@ -191,7 +191,7 @@ class Chat:
             for call in reversed(self.memory.turns[past].calls):
                 if call.name in CHANGING and call.outcome.ending not in ("done", "open"):
                     return not_changed(self.voice, call, self.memory.facts(call.order))
-            if self.n - past <= _RECENT and (words := self._unmet(past)):
+            if self.n - past <= _RECENT and (words := self._unmet(past) or self._declined(past)):
                 return words
         return self.voice.say("no refusal")
 
@@ -209,6 +209,13 @@ class Chat:
                     why = because(self.voice, order, call.outcome.facts, wish.condition, found)
                     return self.voice.say("so", why=why, what=self.voice.say("left alone"))
         return ""
+
+    def _declined(self, past: int) -> str:
+        """What the desk said to a change that turn `past` wanted and that was not even tried."""
+        turn = self.memory.turns[past]
+        wanted = any(wish.kind in CHANGES and not wish.missing for wish in interpret(self.memory, past))
+        tried = any(call.name in CHANGING for call in turn.calls)
+        return turn.said[-1] if wanted and not tried and turn.said else ""
 
     def _points(self) -> str:
         names = self.shop.names(self.voice.language)

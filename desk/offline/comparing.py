@@ -46,8 +46,19 @@ def together(voice: Voice, across: Across, orders: Mapping[str, Facts], subject:
     )
 
 
+_STATUSES: Mapping[str, tuple[str, ...]] = {
+    "unshipped": ("not_shipped",),
+    "shipped": ("shipped", "on_the_truck"),
+    "delivered": ("delivered",),
+}
+
+
 def standing_out(most: Most, orders: Mapping[str, Facts], subject: Subject) -> str:
     """The one order that stands out by its price or date; "" where several do, or where it cannot be told."""
+    if len(orders) > 1 and most in _STATUSES:
+        alike = [order for order, facts in orders.items() if facts.get("status") in _STATUSES[most]]
+        known = all(facts.get("status") for facts in orders.values())
+        return alike[0] if known and len(alike) == 1 else ""
     values: dict[str, Any] = {
         order: _price(facts) if most in ("dearer", "cheaper") else _day(facts, subject)
         for order, facts in orders.items()

@@ -74,6 +74,8 @@ _UNLESS = r"\bunless\b|\bif not\b|除非"
 _MARK = re.compile(
     rf"{_UNLESS}|\b(?:only )?if\b|\bin case\b|\bshould (?:it|this|that|the order)\b|\bprovided\b"
     rf"|\bas long as\b|\bassuming\b|\bonly when\b"
+    r"|\b(?:whatever|whichever|(?:anything|everything|any|those|the ones) (?:that|which))"
+    r"(?=[^,:]*(?:n't|not)\b)"
     r"|如果|要是|若是|若(?!干)|假如|假设|倘若|万一|只要|一旦|(?=的话)",
     re.ASCII,
 )
@@ -190,13 +192,29 @@ def compares(text: str) -> Condition | None:
     text = _plain(text)
     found = _day(text, 0)
     if found is None or (found.relation == "on" and not re.search(r"\bon\b|是|吗", text)):
-        return None
+        return _within(text)
     return found
 
 
+def _within(text: str) -> Condition | None:
+    """The day or week a question names without a word before it: "is it going out this week?"."""
+    for day in days_in(text):
+        if day.kind in _NAMED_ALONE and _INVERTED.search(text) and subject_of(text):
+            return Condition("day", day.start, day.end, "on", day, subject_of(text))
+    return None
+
+
+_NAMED_ALONE = frozenset({"thisweek", "nextweek", "weekend", "today", "tomorrow", "thisday", "nextday"})
+_INVERTED = re.compile(r"^\W*(?:(?:so|and|but|ok|then)\W+)*(?:is|are|will|does|do|can|could)\b", re.ASCII)
+
+
 def _plain(text: str) -> str:
-    """The text with 能不能, 是不是, 有没有 as 能, 是, 有: they ask and deny nothing."""
-    return A_NOT_A.sub(lambda found: found[1] + "  ", text)
+    """The text with 能不能, 是不是, 有没有 as 能, 是, 有, and 能到不 as 能到吗: they ask and deny nothing."""
+    text = A_NOT_A.sub(lambda found: found[1] + "  ", text)
+    return _ASKS_AT_END.sub(lambda found: found[1] + "吗", text)
+
+
+_ASKS_AT_END = re.compile(r"([能会可][^,]{0,6})不(?=\W*$)")
 
 
 def subject_of(text: str) -> Subject:
@@ -208,7 +226,10 @@ def subject_of(text: str) -> Subject:
         text,
     ):
         return "arrives"
-    if re.search(r"\bship|dispatch|sent out|leave|发货|出货|寄出|发出|发不了|才发|出库", text):
+    if re.search(
+        r"\bship|dispatch|sent out|(?:go|goes|going|gone) out|leave|发货|出货|寄出|发出|发不了|才发|出库",
+        text,
+    ):
         return "ships"
     return ""
 

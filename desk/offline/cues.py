@@ -46,13 +46,16 @@ _REFUND = any_of(
     r"|[钱款](?:[^,]{0,3})[退还](?:给|我|回)|退了?(?:吧)?$",
 )
 _CANCEL = any_of(
-    r"\bcancel(?:l?ed|l?ing|l?ation|lable)?\b|\bcall (?:it |that )?off\b|\bscrap (?:it|the|my|that|order)\b",
+    r"\bcancel(?:l?ed|l?ing|l?ation|lable)?\b|\bcall (?:it |that )?off\b|\bscrap (?:it|the|my|that|order)\b"
+    r"|\bget rid of (?:it|that|this|the|my|[a-z]+\d+)\b"
+    r"|\bstop (?:it|that|this|the order|my order|[a-z]+\d+) (?:from )?(?:being )?"
+    r"(?:ship|sent|send|dispatch|going out)",
     r"取消|退单|撤单|作废|别发(?:货)?了|不买了|砍单",
 )
 _TROUBLE = any_of(
     r"\b(?:broken?|broke|damaged?|cracked|chipped|smashed|shattered|in (?:two |many )?pieces"
-    r"|scratch(?:es|ed)?|faulty|defective|noisy|buzz(?:es|ing)?|rattl(?:es|ing)|smells?|stain(?:s|ed)?|dead"
-    r"|torn|dented|dent)\b",
+    r"|scratch(?:es|ed)?(?! that\b)|faulty|defective|noisy|buzz(?:es|ing)?|rattl(?:es|ing)|smells?"
+    r"|stain(?:s|ed)?|dead|torn|dented|dent)\b",
     r"(?:doesn't|does not|won't|not|stopped) work|\bwrong (?:item|size|colou?r|product)\b"
     r"|\b(?:got|received|sent|have|is|was)\b[^,]{0,12}\bwrong one\b"
     r"|\bempty\b|\bmissing\b|\bleak(?:s|ing|y)?\b",
@@ -119,14 +122,14 @@ _DONE = any_of(
     r"(?:办|弄|改|搞|处理|退|取消|完成)(?:好|完|妥|成|定|掉)了?(?:没有?|吗|么)"
     r"|^[都全](?:退|取消|改|换|撤)了$|[都全](?:好|成|办)了[吗没么]|^好了[吗没]|退款[^,]{0,4}到账"
     r"|什么时候[^,]{0,4}(?:退款|到账)",
-    r"(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)|^(?:那)?(?:退款|取消|改动|变更|申请)呢$",
+    r"退(?:了|给|还|过)*我?(?:了|到)?(?:多少|几)|(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)|^(?:那)?(?:退款|取消|改动|变更|申请)呢$",
     r"\b(?:is|are|was|were|has|have)\b.*\b(?:waiting|pending|undecided|decided|approved|rejected|declined)\b",
     r"\b(?:what|how|where|when|any)\b.*\b(?:my|the|that) (?:refund|cancell?ation|money)\b",
     r"(?:取消|退款?|改|撤销)(?:掉|了|过)?的(?:订单)?是?(?:哪|什么)|(?:取消|退|改)了(?:哪|什么|多少|几)",
     r"(?:批准|批|通过|同意|审核|审批)[^,]{0,3}(?:了吗|了没|没有?$|吗)|还在(?:等|审|处理)|(?:等|审)到?什么时候",
 )
 _ASKS = any_of(
-    r"^(?:so |and |but |ok |hey )*(?:is|are|was|were|has|have|did|do|does|what|when|will)\b",
+    r"^(?:so |and |but |ok |hey )*(?:is|are|was|were|has|have|did|do|does|what|when|will|how)\b",
     r"[吗么没](?:有)?$|哪|什么|多少|怎么样|进度|进展|状态|结果",
     r"\?$",
 )
@@ -226,7 +229,8 @@ def negated(clause: str, kind: Kind) -> bool:
         found = found or _RETURN.search(clause)
     if found is None:
         return False
-    before = clause[: found.start() + 1]
+    wants_none = kind == "cancel" and found[0][0] in "别不"  # 别发了, 不买了 want it cancelled
+    before = clause[: found.start() + (0 if wants_none else 1)]
     if _NOT.search(before):
         return True
     return bool(
@@ -236,7 +240,7 @@ def negated(clause: str, kind: Kind) -> bool:
             before,
         )
         or re.match(r"不退|别退|不用退|不要退", clause[max(0, found.start() - 1) :])
-        or re.match(r"[不别]", found[0])
+        or (not wants_none and re.match(r"[不别]", found[0]))
     )
 
 

@@ -272,7 +272,7 @@ _POINT = re.compile(
     rf"\bpick(?:ed)?[ -]?(?:it |them )?up(?: (?:point|location|spot|store|shop|locker))?,? (?:at"
     rf"|from|in|is|:|to) (?:the )?(?P<en>[^\s].*?){_EN_STOP}"
     rf"|\bcollect(?:ion|ed)?(?: it| them)? (?:at|from|in) (?:the )?(?P<collect>[^\s].*?){_EN_STOP}"
-    rf"|(?:到|在|去|至|成|为)\s*(?P<zh>[^,。到在去至成为自]{{2,14}}?)\s*(?:那里|那边)?(?:自[提取]|取货|取件)"
+    rf"|(?:到|在|去|至|成|为)\s*(?P<zh>(?![^,]*(?:的[那这]|[改换])[^,]*自)[^,。到在去至成为自]{{2,14}}?)\s*(?:那里|那边)?(?:自[提取]|取货|取件)"
     rf"|自[提取](?:点|柜|门店|地点)\s*(?:改|换|选)?(?:成|为|到|在|是|:|选)\s*(?P<at>[^\s,。].*?){_ZH_STOP}",
     re.ASCII,
 )

@@ -10,7 +10,7 @@ from typing import Literal
 # "theirs": somebody else's order, which is none that was spoken of.
 # "most": the one that stands out among several, the dearer or the one that comes first.
 Way = Literal["named", "thing", "nth", "most", "other", "all", "it", "theirs", "none"]
-Most = Literal["", "dearer", "cheaper", "sooner", "later"]
+Most = Literal["", "dearer", "cheaper", "sooner", "later", "unshipped", "shipped", "delivered"]
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ _MOST: tuple[tuple[Most, str], ...] = (
     ),
     (
         "sooner",
-        rf"\b(?:earlier|earliest|sooner|soonest) {_THING}\b"
+        rf"\b(?:earlier|earliest|sooner|soonest|faster|fastest|quicker) {_THING}\b"
         rf"|\b{_THING} (?:that|which)(?:'s|'ll| is| will)? (?:\w+ )?(?:come|comes|coming|arrive|arrives"
         r"|arriving|ship|ships|shipping|get|gets|be|leave|leaves)\b[^,]{0,12}"
         r"\b(?:first|earlier|earliest|sooner|soonest)\b"
@@ -77,11 +77,29 @@ _MOST: tuple[tuple[Most, str], ...] = (
     ),
     (
         "later",
-        rf"\b(?:later|latest) {_THING}\b"
+        rf"\b(?:later|latest|slower|slowest) {_THING}\b"
         rf"|\b{_THING} (?:that|which)(?:'s|'ll| is| will)? (?:\w+ )?(?:come|comes|coming|arrive|arrives"
         r"|arriving|ship|ships|shipping|get|gets|be|leave|leaves)\b[^,]{0,12}"
         r"\b(?:last|later|latest)\b"
         rf"|[后晚迟][到发送寄出](?:货|达|出|来)?的(?:那|这)?一?{_COUNTED}",
+    ),
+    (
+        "unshipped",
+        rf"\b{_THING} (?:that|which)(?:'s| (?:is|has))?(?:n't| not| still not)(?: yet)?(?: been)? "
+        rf"(?:ship\w*|sent|left|gone|dispatched|on)\b|\b(?:unshipped|unsent) {_THING}\b"
+        rf"|[还都]?[没未]有?[发寄出](?:货|出|走)?(?:来|去)?的(?:那|这)?一?{_COUNTED}",
+    ),
+    (
+        "delivered",
+        rf"\b{_THING} (?:that|which)(?:'s| is| has| have|'ve)? ?(?:already |been )*"
+        rf"(?:arrived|delivered|here|came)\b|\bdelivered {_THING}\b"
+        rf"|已经?[送收]?到了?的(?:那|这)?一?{_COUNTED}|[送收]到了?的(?:那|这)一?{_COUNTED}",
+    ),
+    (
+        "shipped",
+        rf"\b{_THING} (?:that|which)(?:'s| is| has)? ?(?:already |been )*"
+        rf"(?:shipped|sent|left|on (?:its|the) way)\b|\bshipped {_THING}\b"
+        rf"|已经?[发寄](?:货|出)?了?的(?:那|这)?一?{_COUNTED}|在路上的(?:那|这)?一?{_COUNTED}",
     ),
 )
 _ZH_NTH = re.compile(rf"第([一二三四五六七八九]|\d)\s*{_COUNTED}")

@@ -54,10 +54,12 @@ _FIRST = any_of(
 _LAST = any_of(
     r"\bwhat did i (?:just |last )?(?:ask|say|write|type)(?: you)?(?: just now| last"
     r"| before(?: that| this)?| a moment ago)?$"
+    r"|\bwhat (?:did )?i (?:just |last )?(?:ask|asked|say|said)(?: you)?(?: about)?"
+    r" (?:just now|last|a moment ago|a minute ago|right now)$"
     r"|\b(?:my|the) (?:last|previous) (?:question|message)\b"
     r"|\brepeat my (?:last )?(?:question|message)",
     r"(?:刚才|刚刚|上一句|前面|上次|之前|上一个)[^,]{0,5}(?:问|说)(?:了|的"
-    r"|过)?[^,]{0,6}(?:什么|啥)|我(?:刚才|刚刚|上一句|之前)(?:问|说)(?!(?:过|到)?的(?!是|$))",
+    r"|过)?[^,]{0,6}(?:什么|啥)|我(?:刚才|刚刚|上一句|之前)(?:问|说)(?!(?:过|到)?的(?!是|$))|我刚(?:问|说)(?:了|过)?[你您]?(?:什么|啥)",
 )
 _MINE_ASKED = any_of(
     r"\b(?:which|what)(?: order| parcel| one| order number| number)* (?:is|was) (?:mine|my)\b"
@@ -85,7 +87,9 @@ _ORDERS_ASKED = any_of(
     r"|(?:哪些|哪几[个张笔]|几[个张笔])(?:订?单|单子)$|^(?:还有(?:没有)?)?(?:别的|其[他它]的?)(?:订?单|单子|包裹)[吗么没]",
 )
 _ASKED_ALL = any_of(
-    r"\b(?:list|show|repeat)\b.*\b(?:my|the) (?:questions|messages)\b|\bwhat (?:all )?have i (?:asked|said"
+    r"\bwhat i (?:asked|said|told you|wrote)(?: you)?(?: about)? (?:earlier|before|previously|already)\b"
+    r"|\bwhat did i (?:ask|say|tell|write)(?: you)?(?: about)? (?:earlier|before|previously|already|so far)\b"
+    r"|\b(?:list|show|repeat)\b.*\b(?:my|the) (?:questions|messages)\b|\bwhat (?:all )?have i (?:asked|said"
     r"|told|written)"
     r"|\b(?:everything|all) (?:that )?i(?:'ve| have)? (?:asked|said|wrote|written)\b"
     r"|\bhow many (?:questions|messages)\b|\bwhat did i (?:say|ask|write|tell you) about\b",
@@ -208,7 +212,7 @@ _AGREE = any_of(
 _NOTED = any_of(
     r"^(?:ok |okay |oh |ah |right |alright )*(?:i see|got it|gotcha|understood|noted|makes sense|good to know"
     r"|cool|nice|lovely|brilliant|awesome|amazing|wonderful|excellent|super|fab|fair enough)(?: thanks?)?$",
-    r"^(?:[喔哦噢嗯啊好的那]*)(?:我)?(?:了解|明白|知道|懂|清楚|收到|晓得)(?:了|啦|喽|咯)?[啊呀哈嗯的]*$",
+    r"^[喔哦噢啊]+$|^(?:[喔哦噢嗯啊好的那]*)(?:我)?(?:了解|明白|知道|懂|清楚|收到|晓得)(?:了|啦|喽|咯)?[啊呀哈嗯的]*$",
 )
 _DECLINE = any_of(
     r"^(?:no|nope|nah|not now|don't|do not|n|no thanks?|not really|please don't)\b",

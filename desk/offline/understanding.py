@@ -29,7 +29,7 @@ MOST_WISHES = 12  # of one message; what comes after is not acted on
 _FOLLOWS = re.compile(
     r"^\W*(?:and\b|what about\b|how about\b|also\b|那么?(?!个|张|单|天)|还有|以及)|\bthen\W*$", re.ASCII
 )
-_WHETHER = re.compile(r"吗|是否|是不是|会不会|能不能|\b(?:if|whether)\b", re.ASCII)
+_WHETHER = re.compile(r"吗|是否|是不是|会不会|能不能|[能会到][^,]{0,6}不\W*$|\b(?:if|whether)\b", re.ASCII)
 _ASKS_ON = re.compile(r"[?呢][\s.。!]*$")
 _TOO = re.compile(r"\b(?:too|as well|also|same|likewise)\b|也|同样|一样", re.ASCII)
 _CORRECTS = re.compile(
@@ -45,6 +45,7 @@ _ONLY_NAMES = re.compile(r"\W*(?:我的?)?(?:订单|定单|单子|包裹)(?:号�
 _SERVICE = re.compile(
     r"\b(?:do|can|could|would) you (?:guys )?(?:also )?(?:ship|deliver|send) to\b|你们", re.ASCII
 )
+_WHICH_ADDRESS = re.compile(r"\b(?:which|what)(?:'s| is)? (?:the )?address\b|哪个地址|什么地址", re.ASCII)
 # A line of a log, of a program, or of a letter that is answered: shown to the desk, and not said to it.
 _PASTED = re.compile(
     r"^(?:[>|].*|\W?\d{4}-\d\d-\d\d[t ]\d\d:\d\d.*|\W?\d\d:\d\d:\d\d.*|\s+at [\w.$<>]+\(.*"
@@ -95,7 +96,7 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
     if name := name_in(folded):
         wishes = [Wish("name", place=name), *(wish for wish in wishes if wish.kind != "hello")]
     asks = _ASKS_ON.search(text.rstrip()) is not None
-    goes_on = bare is not None and text.rstrip(" ?!.。").endswith("呢")
+    goes_on = bare is not None and text.rstrip(" ?!.。").endswith(("呢", "咧"))
     return Message(
         typed,
         language_of(typed),
@@ -231,6 +232,8 @@ def _read(
             return [Wish("drop", refers)]  # "not to 5 Rose Lane": where to is told elsewhere, or not at all
         if (point := point_of(folded.text[place.start : place.end], points)) is not None:
             return [Wish("pickup", refers, place=point)]
+        if place.vague and clause.question and _WHICH_ADDRESS.search(text):
+            return [Wish("look", refers, focus="delivery")]  # "which address is that?"
         return [Wish("delivery", refers) if place.vague else Wish("address", refers, place=place.typed)]
     if kind in (None, "delivery") and cues.is_sending(text) and not clause.question:
         said = folded.text[clause.start : clause.end]

@@ -17,12 +17,12 @@ _GOES_ON = (
 )
 _YES_EN = re.compile(
     r"\bif (?:so|yes|yep|that's (?:so|right|the case)"
-    r"|(?:it|they|that) (?:is|has|does|did|will|was|are|have))\b" + _GOES_ON,
+    r"|(?:it|they|that) (?:is|has|does|did|will|can|was|are|have))\b" + _GOES_ON,
     re.ASCII,
 )
 _NO_EN = re.compile(
     r"\bif (?:not|no|nope|that's not the case"
-    r"|(?:it|they|that) (?:isn't|hasn't|doesn't|didn't|won't|wasn't|aren't|haven't"
+    r"|(?:it|they|that) (?:isn't|hasn't|doesn't|didn't|won't|can't|cannot|couldn't|wasn't|aren't|haven't"
     r"|(?:is|has|does|did|will|was) not))"
     rf"(?: yet)?\b{_GOES_ON}"
     r"|\bunless (?:so|(?:it|they) (?:is|has|does|did|will|was|have|are))\b" + _GOES_ON,
@@ -31,7 +31,8 @@ _NO_EN = re.compile(
 _IF = r"(?:如果|要是|若是|若|假如|倘若|万一|只要)"
 _SO = r"(?:的话(?:[,\s]*就)?|(?=[,\s]*(?:就|则|请|帮|麻烦|给我|改|取消|退|[送寄]))|$)"
 _WHETHER = r"(?:(?:真的|确实|果然|已经)?(?:是|有|会|能|对|可以|没错)(?:了)?)"
-_NOT = r"(?:(?:真的|确实|还是?|都|仍)*(?:没有?|未|不是|不会|不能|没有呢|否)(?:呢|了)?)"
+_CANNOT = r"[到发送寄赶来](?:货)?不(?:了|到|出去?来?|及|上)(?:货)?"
+_NOT = rf"(?:(?:真的|确实|还是?|都|仍|它)*(?:没有?|未|不是|不会|不能|不行|没有呢|否|{_CANNOT})(?:呢|了)?)"
 _BEGINS = r"(?:^|(?<=[,。!?;\s]))(?:那么?|好的?|嗯|所以)?[,\s]*"
 _YES_ZH = re.compile(rf"{_BEGINS}(?:{_IF}{_WHETHER}{_SO}|{_WHETHER}的话(?:[,\s]*就)?|是就(?!是))", re.ASCII)
 _NO_ZH = re.compile(

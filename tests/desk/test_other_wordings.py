@@ -12,12 +12,13 @@ from desk.offline import OfflineModel
 from desk.values import Address
 
 from .desks import make_desk
+from .further_wordings import FURTHER
 from .other_wordings import KINDS, Case
 from .written_before import Turn, faults, faults_alone, play
 
 CASES = [
     pytest.param(each, id=f"{kind}, {each.language}: {' / '.join((*each.before, each.turn.text))}")
-    for kind, cases in KINDS.items()
+    for kind, cases in {**KINDS, **FURTHER}.items()
     for each in cases
 ]
 
