@@ -25,6 +25,7 @@ _CONTRACTED = re.compile(
     r"(?:do|does|did|is|are|was|were|has|have|had|wo|ca|could|should|would|must|need)n(?=t\b)"
     r"|(?:what|where|who|when|how|that|there|here)(?=s\b)|let(?=s [a-z])"
     r"|i(?=(?:m|ve)\b)|i(?=d (?:like|love|want|prefer|rather|appreciate)\b)"
+    r"|(?<!\border )(?<!\bthe )(?<!\bmy )i(?=d (?:already |just |never |also )?[a-z]{2,}(?:ed|ld)\b)"
     r"|i(?=ll (?:be|take|have|get|pick|wait|need|collect|come|keep|go|not|never|just)\b)"
     r"|(?:you|they|we)(?=ve\b)|(?:you|they)(?=(?:ll|re|d)\b)"
     r"|it(?=s (?:not|been|too|broken|late|fine|still|never|already|about|for|on|in|just|ok|okay|gone|missing"
