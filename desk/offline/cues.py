@@ -288,7 +288,8 @@ def tentative(clause: str, question: bool, *, begged: bool = False) -> bool:
         or (_RETURN.search(clause) and not _REFUND.search(clause))
     ):
         return True
-    return (question or _QUERIES.search(clause) is not None) and not (begged or begs(clause))
+    asks = question or _QUERIES.search(clause) is not None or is_asking(clause)
+    return asks and not (begged or begs(clause))
 
 
 def names_money(clause: str) -> str:

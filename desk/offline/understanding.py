@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from . import asking_back, cues, look_cues, roundabout, talk_cues
+from . import asking_back, cues, held_back, look_cues, roundabout, talk_cues
 from .assembling import assemble
 from .clauses import Clause, cut
 from .conditions import compares
@@ -83,6 +83,8 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
                 A_NOT_A.sub(r"\1", clause.text.strip())
             ):
                 before.found = [wish.but(tentative=True) for wish in before.found]
+            if before is not None and held_back.puts_off(before.text, text[before.end : clause.start]):
+                clause.found = [wish.but(tentative=True) for wish in clause.found]
             begged = begged or cues.begs(clause.text)
             before = clause
         _leave_to_memory(sentence.clauses)
@@ -240,8 +242,10 @@ def _read(
         point = next((point for name, point in points.items() if name in said), None)
         if point is not None and not cues.negated(text, "address"):
             return [Wish("pickup", refers, place=point)]  # 改送市场街门市
-    if kind in CHANGES and cues.negated(text, kind):
+    if kind in CHANGES and (cues.negated(text, kind) or held_back.declines(text)):
         return [Wish("drop", refers)]
+    if kind in ("refund", "cancel") and held_back.tells(text):
+        return [Wish("done?", refers)]
     if kind in CHANGES and roundabout.indirect(clause.text):
         if roundabout.asks_so_far(clause.text):
             return [Wish("done?", refers)]
@@ -249,7 +253,8 @@ def _read(
             return [Wish("look", refers, focus="delivery")]
         return [Wish(kind, refers, tentative=True)]
     if kind is not None:
-        wish = Wish(kind, refers, tentative=cues.tentative(text, clause.question, begged=begged))
+        tentative = cues.tentative(text, clause.question, begged=begged) or held_back.considers(text)
+        wish = Wish(kind, refers, tentative=tentative)
         if kind == "refund":
             return [wish.but(amount=cues.names_money(_without_ids(clause)))]
         if kind == "pickup":

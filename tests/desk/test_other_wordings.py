@@ -13,6 +13,7 @@ from desk.values import Address
 
 from .desks import make_desk
 from .further_wordings import FURTHER
+from .held_back import DONE_ALL_THE_SAME, NOTHING
 from .other_wordings import KINDS, Case
 from .written_before import Turn, faults, faults_alone, play
 
@@ -57,6 +58,33 @@ def test_without_what_was_said_before_they_come_to_nothing(
     address = Address("none", f"said_{abs(hash(request.node.nodeid))}")
     seen = play(one_desk, address, said.turn, said.language)
     assert faults_alone(said.turn, seen, asks=True, named=said.turn.text) == [], seen.text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [(language, text) for language, texts in NOTHING.items() for text in texts]
+)
+def test_what_is_only_spoken_of_is_not_done(
+    one_desk: Desk, language: str, text: str, request: pytest.FixtureRequest
+) -> None:
+    one_desk.restore_samples()
+    address = Address("memory", f"said_{abs(hash(request.node.nodeid))}")
+    play(one_desk, address, Turn("A100"), language)
+    seen = play(one_desk, address, Turn(text), language)
+    assert (seen.rows, seen.waits) == ([], None), seen.text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [(language, text) for language, texts in DONE_ALL_THE_SAME.items() for text in texts],
+)
+def test_what_sounds_like_it_and_is_asked_for_is_done(
+    one_desk: Desk, language: str, text: str, request: pytest.FixtureRequest
+) -> None:
+    one_desk.restore_samples()
+    address = Address("memory", f"said_{abs(hash(request.node.nodeid))}")
+    play(one_desk, address, Turn("A100"), language)
+    seen = play(one_desk, address, Turn(text), language)
+    assert [row.order for row in seen.rows] == ["A100"], seen.text
 
 
 @pytest.mark.parametrize(
