@@ -25,6 +25,10 @@ def assemble(sentences: Sequence[Sentence]) -> tuple[list[Wish], Reference | Non
     wishes = _say_where_once(together.wishes)
     if any(wish.kind in CHANGES or wish.kind == "done?" for wish in wishes):
         wishes = [wish for wish in wishes if not wish.stated]  # "I asked you to cancel it: cancel it, please"
+    wanted = {wish.kind for wish in wishes if not wish.tentative}
+    wishes = [
+        wish for wish in wishes if not (wish.tentative and wish.kind in CHANGES and wish.kind in wanted)
+    ]  # "I heard you can cancel orders: cancel it, please"
     if any(wish.kind == "drop" for wish in wishes):  # "I changed my mind, don't cancel it"
         wishes = [wish for wish in wishes if wish.kind not in TROUBLES]
     loose = together.loose

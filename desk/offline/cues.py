@@ -43,7 +43,7 @@ _REFUND = any_of(
     r"退款|退费|退钱|退货|退回[^,]{0,4}[钱款]|退[^,]{0,8}[钱款]|退(?:给|还|掉)|退一?半"
     r"|退(?:我)?\s*\d|退(?=\s*[a-z]\d)|退一?[次遍回下笔]|(?:再|重新?|又)退(?!回)",
     r"(?:想|要|申请|帮我|给我|能|可以|请|别|不|不用|不要|先)退|赔(?:钱|偿|我)"
-    r"|[钱款](?:[^,]{0,3})[退还](?:给|我|回)|退了?(?:吧)?$",
+    r"|[钱款](?:[^,]{0,3})[退还](?:给|我|回)|退了?(?:吧|得了|算了|好了)?$",
 )
 _CANCEL = any_of(
     r"\bcancel(?:l?ed|l?ing|l?ation|lable)?\b|\bcall (?:it |that )?off\b|\bscrap (?:it|the|my|that|order)\b"
@@ -129,7 +129,8 @@ _DONE = any_of(
     r"(?:批准|批|通过|同意|审核|审批)[^,]{0,3}(?:了吗|了没|没有?$|吗)|还在(?:等|审|处理)|(?:等|审)到?什么时候",
 )
 _ASKS = any_of(
-    r"^(?:so |and |but |ok |hey )*(?:is|are|was|were|has|have|did|do|does|what|when|will|how)\b",
+    r"^(?:so |and |but |ok |hey )*(?:is|are|was|were|has|did|do|does|what|when|will|how"
+    r"|have(?! (?:it|this|that|them|[a-z]+\d+|(?:my|the) \w+) (?:cancel|refund|chang|mov|sent|deliver)))\b",
     r"[吗么没](?:有)?$|哪|什么|多少|怎么样|进度|进展|状态|结果",
     r"\?$",
 )
@@ -235,12 +236,13 @@ def negated(clause: str, kind: Kind) -> bool:
         return True
     return bool(
         re.search(
-            r"(?:不要|别|不用|不必|不想|无需|不需要|先不|没有?要|没有?想|不是要|没有?(?:让|叫|请|求|要求|拜托|同意|授权)[你您]"
+            r"(?:不要(?!了)|别|不用|不必|不想|无需|不需要|先不|没有?要|没有?想|不是要|没有?(?:让|叫|请|求|要求|拜托|同意|授权)[你您]"
             r"|并?不打算|没说|请勿|不(?:应该?|该|许|准|希望|愿意?)(?!.*[吗么?]))[^,]{0,8}$",
             before,
         )
         or re.match(r"不退|别退|不用退|不要退", clause[max(0, found.start() - 1) :])
         or (not wants_none and re.match(r"[不别]", found[0]))
+        or re.search(r"(?<!要)(?<!能)(?<!可以)(?<!会)不再?(?:取消|退[款货]?)[了吧啦]+$", clause)
     )
 
 

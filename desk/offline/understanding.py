@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from . import asking_back, cues, held_back, look_cues, roundabout, talk_cues
+from .asked_for import asks_for_it
 from .assembling import assemble
 from .clauses import Clause, cut
 from .conditions import compares
@@ -254,7 +255,8 @@ def _read(
         return [Wish(kind, refers, tentative=True)]
     if kind is not None:
         tentative = cues.tentative(text, clause.question, begged=begged) or held_back.considers(text)
-        wish = Wish(kind, refers, tentative=tentative)
+        final = kind in ("refund", "cancel") and not begged
+        wish = Wish(kind, refers, tentative=tentative or (final and not asks_for_it(text)))
         if kind == "refund":
             return [wish.but(amount=cues.names_money(_without_ids(clause)))]
         if kind == "pickup":
