@@ -54,6 +54,18 @@ _WANTED = any_of(
 _PUT_OFF = any_of(r"^(?:先)?(?:等|待)(?!等)[^,]+$")
 
 
+_DISAGREES = any_of(
+    r"^(?:but )?(?:i|we) (?:disagree|don't agree|do not agree|don't want (?:to|that|it)|refuse|said no"
+    r"|won't)$",
+    r"^(?:但是?|可是?|不过)?我(?:并|还是|自己|其实)*(?:不想|不同意|不愿意?|没同意|反对|不赞成)[了啊呢的]*$",
+)
+
+
+def disagrees(clause: str) -> bool:
+    """Whether a clause is against what the one before it tells that somebody wants."""
+    return _DISAGREES.search(clause.strip()) is not None
+
+
 def puts_off(before: str, between: str) -> bool:
     """Whether a clause waits for something before what comes behind it: 等我想好再取消."""
     return between.strip() == "再" and _PUT_OFF.search(before.strip()) is not None

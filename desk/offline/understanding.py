@@ -84,6 +84,8 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
                 A_NOT_A.sub(r"\1", clause.text.strip())
             ):
                 before.found = [wish.but(tentative=True) for wish in before.found]
+            if before is not None and held_back.disagrees(clause.text):
+                before.found = [wish.but(tentative=True) for wish in before.found]
             if before is not None and held_back.puts_off(before.text, text[before.end : clause.start]):
                 clause.found = [wish.but(tentative=True) for wish in clause.found]
             begged = begged or cues.begs(clause.text)
