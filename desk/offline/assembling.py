@@ -12,7 +12,8 @@ from dataclasses import replace
 from .clauses import Clause, Sentence
 from .conditions import Condition
 from .references import Reference
-from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, TROUBLES, Kind, Wish
+from .wishes import ABOUT_ORDERS, ASKING, CHANGES, SMALL_TALK, TROUBLES, Kind, Wish
+from .yes_or_no import asked
 
 
 def assemble(sentences: Sequence[Sentence]) -> tuple[list[Wish], Reference | None]:
@@ -24,6 +25,10 @@ def assemble(sentences: Sequence[Sentence]) -> tuple[list[Wish], Reference | Non
     wishes = _say_where_once(together.wishes)
     if any(wish.kind in CHANGES or wish.kind == "done?" for wish in wishes):
         wishes = [wish for wish in wishes if not wish.stated]  # "I asked you to cancel it: cancel it, please"
+    wanted = {wish.kind for wish in wishes if not wish.tentative}
+    wishes = [
+        wish for wish in wishes if not (wish.tentative and wish.kind in CHANGES and wish.kind in wanted)
+    ]  # "I heard you can cancel orders: cancel it, please"
     if any(wish.kind == "drop" for wish in wishes):  # "I changed my mind, don't cancel it"
         wishes = [wish for wish in wishes if wish.kind not in TROUBLES]
     loose = together.loose
@@ -34,7 +39,7 @@ def assemble(sentences: Sequence[Sentence]) -> tuple[list[Wish], Reference | Non
         if not taken and loose.way == "named" and not any(w.kind in ("mine", "name") for w in wishes):
             wishes.append(Wish("look", loose))
     last = together.condition
-    if last is not None and not any(wish.condition for wish in wishes):
+    if last is not None and last.kind != "answer" and not any(wish.condition for wish in wishes):
         # A condition with nothing to do on it asks whether it holds: "what if it is later than Friday?"
         about = together.current or Reference(text=clauses[0].text if clauses else "")
         asked = Wish("look", about, focus="date", condition=last)
@@ -43,7 +48,7 @@ def assemble(sentences: Sequence[Sentence]) -> tuple[list[Wish], Reference | Non
 
 
 # "No, B205" and "yes, B205" name an order as much as "B205" does.
-_ANSWERS: frozenset[Kind] = frozenset({"agree", "decline", "drop"})
+_BESIDE_A_NAME: frozenset[Kind] = frozenset({"agree", "decline", "drop", "hello", "thanks", "mine"})
 
 
 _EXCEPT = re.compile(r"^\W*(?:no\W+)?not\b|^\W*(?:不是|不要|别管)|\b(?:except|but not)\b|除了", re.ASCII)
@@ -81,12 +86,12 @@ class _Together:
         refers = clause.refers
         if refers.way == "all" and not clause.found:
             self.current = refers
-        if refers.way not in ("named", "nth", "other", "theirs"):
+        if refers.way not in ("named", "nth", "most", "other", "theirs"):
             return
         self.current = refers
         if _EXCEPT.search(clause.text):
             return
-        if all(wish.kind in _ANSWERS for wish in clause.found):
+        if all(wish.kind in _BESIDE_A_NAME for wish in clause.found):
             self.loose = refers if self.loose is None else _joined(self.loose, refers)
 
     def _refer(self, wish: Wish, clause: Clause, before: Reference | None) -> Wish:
@@ -101,6 +106,8 @@ class _Together:
         return wish
 
     def _on_condition(self, wish: Wish, condition: Condition | None, otherwise: bool) -> Wish:
+        if condition is not None and condition.kind == "answer":
+            return wish.but(condition=self._answered(condition))
         if condition is not None:
             return wish.but(condition=condition)
         if not otherwise or self.condition is None:
@@ -109,6 +116,20 @@ class _Together:
         twice = self.condition.negated and self._idle
         self.wishes = [_paired(other) for other in self.wishes]
         return wish.but(condition=self.condition if twice else self.condition.otherwise)
+
+    def _answered(self, condition: Condition) -> Condition:
+        """ "If not", as the question of this message that it hangs on, where there is one."""
+        question = next((other for other in reversed(self.wishes) if other.kind in ASKING), None)
+        meant = None if question is None else asked_about(question)
+        return condition if meant is None else replace(meant, negated=meant.negated != condition.negated)
+
+
+def asked_about(question: Wish) -> Condition | None:
+    """What a question about an order asks that yes or no answers, as a condition."""
+    if question.condition is not None:
+        return question.condition if question.condition.kind != "unclear" else None
+    status = asked(question.about.text)
+    return Condition("status", 0, 0, status=status) if status else None
 
 
 def _paired(wish: Wish) -> Wish:

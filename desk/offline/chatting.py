@@ -15,7 +15,7 @@ from .requests import requested
 from .resolving import interpret
 from .shop import Shop
 from .telling import because, changed, final, not_changed
-from .wishes import CHANGES, Wish
+from .wishes import CHANGES, SMALL_TALK, Wish
 
 _RECENT = 5  # turns back in which the reason for something is looked for among conditions
 _LONG = 400  # characters, from where a message without a wish is called long
@@ -82,7 +82,7 @@ class Chat:
                 return (
                     self.voice.join([*hello, self.voice.say("can do")]) if hello else self.voice.say("hello")
                 )
-            case "thanks" | "bye" | "abuse" | "agree" | "decline" | "drop":
+            case "thanks" | "bye" | "abuse" | "agree" | "noted" | "decline" | "drop":
                 return self._small_talk(wish, wishes)
         return ""
 
@@ -191,7 +191,7 @@ class Chat:
             for call in reversed(self.memory.turns[past].calls):
                 if call.name in CHANGING and call.outcome.ending not in ("done", "open"):
                     return not_changed(self.voice, call, self.memory.facts(call.order))
-            if self.n - past <= _RECENT and (words := self._unmet(past)):
+            if self.n - past <= _RECENT and (words := self._unmet(past) or self._declined(past)):
                 return words
         return self.voice.say("no refusal")
 
@@ -210,6 +210,13 @@ class Chat:
                     return self.voice.say("so", why=why, what=self.voice.say("left alone"))
         return ""
 
+    def _declined(self, past: int) -> str:
+        """What the desk said to a change that turn `past` wanted and that was not even tried."""
+        turn = self.memory.turns[past]
+        wanted = any(wish.kind in CHANGES and not wish.missing for wish in interpret(self.memory, past))
+        tried = any(call.name in CHANGING for call in turn.calls)
+        return turn.said[-1] if wanted and not tried and turn.said else ""
+
     def _points(self) -> str:
         names = self.shop.names(self.voice.language)
         if not names:
@@ -220,9 +227,10 @@ class Chat:
 
     def _small_talk(self, wish: Wish, wishes: Sequence[Wish]) -> str:
         kinds = {other.kind for other in wishes}
-        if kinds - {"thanks", "bye", "abuse", "agree", "decline", "drop", "hello"}:
+        if kinds - SMALL_TALK:
             return ""
-        first = next(k for k in ("abuse", "drop", "decline", "thanks", "bye", "agree") if k in kinds)
+        order = ("abuse", "drop", "decline", "thanks", "bye", "agree", "noted")
+        first = next(kind for kind in order if kind in kinds)
         if wish.kind != first or wish is not next(other for other in wishes if other.kind == first):
             return ""
         if first in ("drop", "decline"):
@@ -230,7 +238,7 @@ class Chat:
                 return left
             open_ = self.n > 0 and asked_back(self.memory.turns[self.n - 1])
             return self.voice.say("nothing done" if open_ else "fine")
-        return self.voice.say({"abuse": "civil", "agree": "fine"}.get(first, first))
+        return self.voice.say({"abuse": "civil", "agree": "fine", "noted": "fine"}.get(first, first))
 
     def _left(self, wish: Wish) -> str:
         """What "leave it" leaves: what the turn before did, or had wait for a person, and what was done for

@@ -11,6 +11,7 @@ from .conditions import Subject
 from .dates import read_date
 from .judging import date_field
 from .phrases import Voice
+from .references import Most
 from .wishes import Across
 
 Facts = Mapping[str, Any]
@@ -43,6 +44,30 @@ def together(voice: Voice, across: Across, orders: Mapping[str, Facts], subject:
     return voice.say(
         "the dearest" if across == "dearer" else "the cheapest", order=name, sum=voice.money(wanted, some)
     )
+
+
+_STATUSES: Mapping[str, tuple[str, ...]] = {
+    "unshipped": ("not_shipped",),
+    "shipped": ("shipped", "on_the_truck"),
+    "delivered": ("delivered",),
+}
+
+
+def standing_out(most: Most, orders: Mapping[str, Facts], subject: Subject) -> str:
+    """The one order that stands out by its price or date; "" where several do, or where it cannot be told."""
+    if len(orders) > 1 and most in _STATUSES:
+        alike = [order for order, facts in orders.items() if facts.get("status") in _STATUSES[most]]
+        known = all(facts.get("status") for facts in orders.values())
+        return alike[0] if known and len(alike) == 1 else ""
+    values: dict[str, Any] = {
+        order: _price(facts) if most in ("dearer", "cheaper") else _day(facts, subject)
+        for order, facts in orders.items()
+    }
+    if len(orders) < 2 or None in values.values():
+        return ""
+    wanted = max(values.values()) if most in ("dearer", "later") else min(values.values())
+    found = [order for order, value in values.items() if value == wanted]
+    return found[0] if len(found) == 1 else ""
 
 
 def _by_date(voice: Voice, across: Across, orders: Mapping[str, Facts], subject: Subject) -> str:

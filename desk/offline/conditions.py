@@ -15,6 +15,7 @@ from typing import Literal
 from .dates import NamedDay, days_in
 from .folding import A_NOT_A
 from .function_words import speaks_of_more_than_shipping
+from .yes_or_no import find_answer
 
 Relation = Literal["after", "from", "on", "by", "before"]  # >, >=, within, <=, <
 Subject = Literal["ships", "arrives", ""]  # which of the order's dates is meant, "" where none is named
@@ -24,9 +25,12 @@ _OPPOSITE: dict[str, Relation] = {"after": "by", "by": "after", "from": "before"
 
 @dataclass(frozen=True)
 class Condition:
-    """At `start` to `end` of its sentence. `negated`: it must not hold ("unless", "otherwise")."""
+    """At `start` to `end` of its sentence. `negated`: it must not hold ("unless", "otherwise").
 
-    kind: Literal["day", "status", "price", "unclear"]
+    An "answer" hangs on the question before it ("if so", "if not"), whatever that is.
+    """
+
+    kind: Literal["day", "status", "price", "answer", "unclear"]
     start: int
     end: int
     relation: Relation = "on"
@@ -70,6 +74,8 @@ _UNLESS = r"\bunless\b|\bif not\b|除非"
 _MARK = re.compile(
     rf"{_UNLESS}|\b(?:only )?if\b|\bin case\b|\bshould (?:it|this|that|the order)\b|\bprovided\b"
     rf"|\bas long as\b|\bassuming\b|\bonly when\b"
+    r"|\b(?:whatever|whichever|(?:anything|everything|any|those|the ones) (?:that|which))"
+    r"(?=[^,:]*(?:n't|not)\b)"
     r"|如果|要是|若是|若(?!干)|假如|假设|倘若|万一|只要|一旦|(?=的话)",
     re.ASCII,
 )
@@ -84,7 +90,7 @@ _STOP = re.compile(
 _ENDS = re.compile(r"[,.。就则]|\b(?:if|unless|but|then|and(?! (?:it|still|they)\b))\b", re.ASCII)
 
 _ZH_TAIL = re.compile(
-    r"\s*(?:之?前|之?后|以前|以后|过后|之?内|以内)?\s*"
+    r"\s*(?:之?前|之?后|以前|以后|过后|之?内|以内|(?:还要?|更加?)?[晚迟早](?!上))?\s*"
     r"(?:(?:[还都才仍也是]|不能|不会|没有|[不没未能会]|无法"
     r"|可以)+(?:[送寄发出到收达签]+[得不]?[了到货达出收]*)?"
     r"|[送寄发到收](?:不了|不到|不出)货?)?(?:了)?(?:的话|的时候|时)?"
@@ -107,9 +113,9 @@ _LEFT: tuple[tuple[str, Relation], ...] = (
 _RIGHT: tuple[tuple[str, Relation], ...] = (
     (r" or (?:later|after)|\s*(?:或|或者)(?:之后|以后|更晚)", "from"),
     (r" or (?:earlier|before)", "by"),
-    (r"\s*(?:之?后|以后|过后)|\s*还?[晚迟]", "after"),
+    (r"\s*(?:之?后|以后|过后)|\s*(?:还要?|更加?)?[晚迟]", "after"),
     (r"\s*(?:之?前|以前|为止|之?内|以内)", "by"),
-    (r"\s*还?早", "before"),
+    (r"\s*(?:还要?|更加?)?早", "before"),
     (r"\s*才", "from"),
     (r"\s*(?:[能会]|可以)", "by"),
 )
@@ -126,7 +132,7 @@ _STATUS: tuple[tuple[str, Literal["shipped", "delivered"], bool], ...] = (
     ),
     (
         r"(?:has|is|was|been|already|'s) (?:arrived|delivered|here)\b"
-        r"|已经?(?:送到|收到|签收|到货|送达|到)",
+        r"|已经?(?:送到|收到|签收|到货|送达|到)|(?:送|收)?到了(?=的话|就|,|$)",
         "delivered",
         False,
     ),
@@ -139,7 +145,7 @@ _STATUS: tuple[tuple[str, Literal["shipped", "delivered"], bool], ...] = (
     ),
     (
         r"(?:has|is|was|been|already|'s) (?:shipped|sent|dispatched|on (?:its|the) way|left|gone)\b"
-        r"|已经?(?:发|寄出|出货|出库)|发货了|在路上",
+        r"|已经?(?:发|寄出|出货|出库)|发货了|在路上|[发寄](?:出|走)?了(?=的话|就|,|$)",
         "shipped",
         False,
     ),
@@ -165,6 +171,8 @@ def find_condition(sentence: str, *, question: bool = False) -> Condition | None
     start = mark.start() if mark and mark[0] else 0
     found = _day(text, start) or _state(text, start) or _price(text, start)
     if found is None:
+        if (answer := find_answer(text)) is not None:
+            return Condition("answer", answer[0], answer[1], negated=answer[2])
         if mark is None:
             return None
         start = _clause_start(text, mark.start()) if not mark[0] else start
@@ -184,13 +192,29 @@ def compares(text: str) -> Condition | None:
     text = _plain(text)
     found = _day(text, 0)
     if found is None or (found.relation == "on" and not re.search(r"\bon\b|是|吗", text)):
-        return None
+        return _within(text)
     return found
 
 
+def _within(text: str) -> Condition | None:
+    """The day or week a question names without a word before it: "is it going out this week?"."""
+    for day in days_in(text):
+        if day.kind in _NAMED_ALONE and _INVERTED.search(text) and subject_of(text):
+            return Condition("day", day.start, day.end, "on", day, subject_of(text))
+    return None
+
+
+_NAMED_ALONE = frozenset({"thisweek", "nextweek", "weekend", "today", "tomorrow", "thisday", "nextday"})
+_INVERTED = re.compile(r"^\W*(?:(?:so|and|but|ok|then)\W+)*(?:is|are|will|does|do|can|could)\b", re.ASCII)
+
+
 def _plain(text: str) -> str:
-    """The text with 能不能, 是不是, 有没有 as 能, 是, 有: they ask and deny nothing."""
-    return A_NOT_A.sub(lambda found: found[1] + "  ", text)
+    """The text with 能不能, 是不是, 有没有 as 能, 是, 有, and 能到不 as 能到吗: they ask and deny nothing."""
+    text = A_NOT_A.sub(lambda found: found[1] + "  ", text)
+    return _ASKS_AT_END.sub(lambda found: found[1] + "吗", text)
+
+
+_ASKS_AT_END = re.compile(r"([能会可][^,]{0,6})不(?=\W*$)")
 
 
 def subject_of(text: str) -> Subject:
@@ -202,7 +226,10 @@ def subject_of(text: str) -> Subject:
         text,
     ):
         return "arrives"
-    if re.search(r"\bship|dispatch|sent out|leave|发货|出货|寄出|发出|发不了|才发|出库", text):
+    if re.search(
+        r"\bship|dispatch|sent out|(?:go|goes|going|gone) out|leave|发货|出货|寄出|发出|发不了|才发|出库",
+        text,
+    ):
         return "ships"
     return ""
 

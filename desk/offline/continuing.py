@@ -20,6 +20,14 @@ from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, Message, Wish
 _NUMBER = re.compile(r"\W*(\d{3,12})\W*", re.ASCII)  # of an order, where nothing else is said
 
 
+_RATHER = re.compile(
+    r"\b(?:actually|instead|rather|how about|what about|better|closer|nearer|easier|prefer"
+    r"|make (?:it|that))\b|还是|换|改|不如|更近|比较近|方便|更好",
+    re.ASCII,
+)
+_NO_POINT = re.compile(r"\b(?:not|where|when|how far)\b|n't\b|不要|别|哪|远吗", re.ASCII)
+
+
 class Continuing:
     """Reads the message of turn `n` as going on. `wished` tells the wishes of an earlier turn, as far as they
     may still be followed."""
@@ -37,7 +45,9 @@ class Continuing:
             return self._of_bare(message.bare)
         if all(wish.kind == "decline" for wish in message.wishes) and (place := stated_place(message)):
             return self._other_place(place) or [self._offered(place)]
-        if message.corrects and all(wish.kind in SMALL_TALK for wish in message.wishes):
+        if all(wish.kind in SMALL_TALK for wish in message.wishes) and (
+            message.corrects or _RATHER.search(fold(message.typed))
+        ):
             return self._other_point()
         if not message.wishes and (number := _NUMBER.fullmatch(message.typed)):
             return [Wish("look", Reference("named", (number[1],)), missing="wish")]
@@ -104,9 +114,13 @@ class Continuing:
     def _other_point(self) -> list[Wish]:
         """The pickup before at another point: "no, Central Station"."""
         words = fold(self._message.typed)
-        point = next((point for name, point in self._memory.points.items() if name in words), "")
-        moved = self._moved("deliver_to_pickup") if point else ()
-        return [Wish("pickup", Reference("named", moved), place=point)] if moved else []
+        named = () if _NO_POINT.search(words) else self._memory.points.items()
+        point = next((point for name, point in named if name in words), "")
+        if not point:
+            return []
+        if moved := self._moved("deliver_to_pickup"):
+            return [Wish("pickup", Reference("named", moved), place=point)]
+        return [] if self._memory.topic(self._n) else [Wish("pickup", place=point, missing="order")]
 
     def _offered(self, place: str) -> Wish:
         """An address out of the blue: nothing is changed before it is said that an order shall go there."""

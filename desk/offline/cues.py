@@ -41,18 +41,21 @@ _REFUND = any_of(
     r"|usd|bucks"
     r"|half|price|%)(?: of it)? (?:all )?back\b",
     r"退款|退费|退钱|退货|退回[^,]{0,4}[钱款]|退[^,]{0,8}[钱款]|退(?:给|还|掉)|退一?半"
-    r"|退(?:我)?\s*\d|退(?=\s*[a-z]\d)|退一次",
+    r"|退(?:我)?\s*\d|退(?=\s*[a-z]\d)|退一?[次遍回下笔]|(?:再|重新?|又)退(?!回)",
     r"(?:想|要|申请|帮我|给我|能|可以|请|别|不|不用|不要|先)退|赔(?:钱|偿|我)"
-    r"|[钱款](?:[^,]{0,3})[退还](?:给|我|回)|退了?(?:吧)?$",
+    r"|[钱款](?:[^,]{0,3})[退还](?:给|我|回)|退了?(?:吧|得了|算了|好了)?$",
 )
 _CANCEL = any_of(
-    r"\bcancel(?:l?ed|l?ing|l?ation|lable)?\b|\bcall (?:it |that )?off\b|\bscrap (?:it|the|my|that|order)\b",
+    r"\bcancel(?:l?ed|l?ing|l?ation|lable)?\b|\bcall (?:it |that )?off\b|\bscrap (?:it|the|my|that|order)\b"
+    r"|\bget rid of (?:it|that|this|the|my|[a-z]+\d+)\b"
+    r"|\bstop (?:it|that|this|the order|my order|[a-z]+\d+) (?:from )?(?:being )?"
+    r"(?:ship|sent|send|dispatch|going out)",
     r"取消|退单|撤单|作废|别发(?:货)?了|不买了|砍单",
 )
 _TROUBLE = any_of(
     r"\b(?:broken?|broke|damaged?|cracked|chipped|smashed|shattered|in (?:two |many )?pieces"
-    r"|scratch(?:es|ed)?|faulty|defective|noisy|buzz(?:es|ing)?|rattl(?:es|ing)|smells?|stain(?:s|ed)?|dead"
-    r"|torn|dented|dent)\b",
+    r"|scratch(?:es|ed)?(?! that\b)|faulty|defective|noisy|buzz(?:es|ing)?|rattl(?:es|ing)|smells?"
+    r"|stain(?:s|ed)?|dead|torn|dented|dent)\b",
     r"(?:doesn't|does not|won't|not|stopped) work|\bwrong (?:item|size|colou?r|product)\b"
     r"|\b(?:got|received|sent|have|is|was)\b[^,]{0,12}\bwrong one\b"
     r"|\bempty\b|\bmissing\b|\bleak(?:s|ing|y)?\b",
@@ -100,7 +103,7 @@ _MOVES = any_of(
 # Questions about what was done
 
 _DONE = any_of(
-    r"\b(?:did|have|has) (?:you|it|they|that|this|the|my|everything|all|both|we"
+    r"\b(?:did|have|has)(?:n't)? (?:you|it|they|that|this|the|my|everything|all|both|we"
     r"|[a-z]+\d+)\b.*\b(?:cancel|refund|change|switch|update|go|gone|went|work|undo|undone|do"
     r"|done|file|get)(?:l?ed|d)?\b",
     r"\b(?:is|are|was|were|been|has|have|got)\b.*\b(?:done|ready|finished|completed?|saved|recorded"
@@ -119,14 +122,15 @@ _DONE = any_of(
     r"(?:办|弄|改|搞|处理|退|取消|完成)(?:好|完|妥|成|定|掉)了?(?:没有?|吗|么)"
     r"|^[都全](?:退|取消|改|换|撤)了$|[都全](?:好|成|办)了[吗没么]|^好了[吗没]|退款[^,]{0,4}到账"
     r"|什么时候[^,]{0,4}(?:退款|到账)",
-    r"(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)|^(?:那)?(?:退款|取消|改动|变更|申请)呢$",
+    r"退(?:了|给|还|过)*我?(?:了|到)?(?:多少|几)|(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)|^(?:那)?(?:退款|取消|改动|变更|申请)呢$",
     r"\b(?:is|are|was|were|has|have)\b.*\b(?:waiting|pending|undecided|decided|approved|rejected|declined)\b",
     r"\b(?:what|how|where|when|any)\b.*\b(?:my|the|that) (?:refund|cancell?ation|money)\b",
     r"(?:取消|退款?|改|撤销)(?:掉|了|过)?的(?:订单)?是?(?:哪|什么)|(?:取消|退|改)了(?:哪|什么|多少|几)",
     r"(?:批准|批|通过|同意|审核|审批)[^,]{0,3}(?:了吗|了没|没有?$|吗)|还在(?:等|审|处理)|(?:等|审)到?什么时候",
 )
 _ASKS = any_of(
-    r"^(?:so |and |but |ok |hey )*(?:is|are|was|were|has|have|did|do|does|what|when|will)\b",
+    r"^(?:so |and |but |ok |hey )*(?:is|are|was|were|has|did|do|does|what|when|will|how"
+    r"|have(?! (?:it|this|that|them|[a-z]+\d+|(?:my|the) \w+) (?:cancel|refund|chang|mov|sent|deliver)))\b",
     r"[吗么没](?:有)?$|哪|什么|多少|怎么样|进度|进展|状态|结果",
     r"\?$",
 )
@@ -198,30 +202,47 @@ def denies(clause: str) -> bool:
     return any(negated(clause, kind) for kind in kinds)
 
 
+# What stands before a wish that is not to be done. "Can't you refund it?" asks for it all the same.
+_NOT = any_of(
+    r"\b(?:don't|do not|didn't|did not|never|not|no need to|needn't|without|instead of"
+    r"|rather than)\b[^,]{0,40}$",
+    r"\bno\s\w?$",
+    r"\b(?:should|must)n't\b(?! (?:you|we|i|it|they|that|this)\b)[^,]{0,40}$",
+    r"\b(?:haven't|hadn't|hasn't) (?:even |yet |ever )?(?:asked?|told|requested|said|wanted|agreed)\b"
+    r"[^,]{0,40}$",
+    r"\b(?:isn't|wasn't|aren't|weren't|wouldn't|won't) (?:asking|telling|wanting|wanted|supposed|meant"
+    r"|going|want|like|to be|be asking|have asked)\b[^,]{0,40}$",
+)
+_SENDING = any_of(r"\b(?:deliver|send|ship|redirect|forward|change|move|switch|bring|put)\b|[改送寄发换]")
+
+
 def negated(clause: str, kind: Kind) -> bool:
     """Whether the folded clause says *not* to do it."""
-    words = {"refund": _REFUND, "cancel": _CANCEL, "undo": _UNDO, "delivery": _DELIVERY}.get(kind)
+    words = {
+        "refund": _REFUND,
+        "cancel": _CANCEL,
+        "undo": _UNDO,
+        "delivery": _DELIVERY,
+        "address": _SENDING,
+    }.get(kind)
     found = words.search(clause) if words else re.search(PICKUP, clause, re.ASCII)
     if kind == "refund":
         found = found or _RETURN.search(clause)
     if found is None:
         return False
-    before = clause[: found.start() + 1]
-    if re.search(
-        r"\b(?:don't|do not|didn't|did not|never|not|no need to|needn't|without|instead of"
-        r"|rather than)\b[^,]{0,40}$|\bno\s\w?$",
-        before,
-        re.ASCII,
-    ):
+    wants_none = kind == "cancel" and found[0][0] in "别不"  # 别发了, 不买了 want it cancelled
+    before = clause[: found.start() + (0 if wants_none else 1)]
+    if _NOT.search(before):
         return True
     return bool(
         re.search(
-            r"(?:不要|别|不用|不必|不想|无需|不需要|先不|没有?要|没有?想|不是要|没让你|并?不打算|没说"
-            r"|请勿)[^,]{0,8}$",
+            r"(?:不要(?!了)|别|不用|不必|不想|无需|不需要|先不|没有?要|没有?想|不是要|没有?(?:让|叫|请|求|要求|拜托|同意|授权)[你您]"
+            r"|并?不打算|没说|请勿|不(?:应该?|该|许|准|希望|愿意?)(?!.*[吗么?]))[^,]{0,8}$",
             before,
         )
         or re.match(r"不退|别退|不用退|不要退", clause[max(0, found.start() - 1) :])
-        or re.match(r"[不别]", found[0])
+        or (not wants_none and re.match(r"[不别]", found[0]))
+        or re.search(r"(?<!要)(?<!能)(?<!可以)(?<!会)不再?(?:取消|退[款货]?)[了吧啦]+$", clause)
     )
 
 
@@ -269,7 +290,8 @@ def tentative(clause: str, question: bool, *, begged: bool = False) -> bool:
         or (_RETURN.search(clause) and not _REFUND.search(clause))
     ):
         return True
-    return (question or _QUERIES.search(clause) is not None) and not (begged or begs(clause))
+    asks = question or _QUERIES.search(clause) is not None or is_asking(clause)
+    return asks and not (begged or begs(clause))
 
 
 def names_money(clause: str) -> str:

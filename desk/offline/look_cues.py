@@ -22,8 +22,9 @@ _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
         "track",
         any_of(
             r"\btrack(?:ing)?\b|\bwhereabouts\b"
-            r"|\bwhere exactly\b|\bcarrier\b|\bcourier\b",
-            r"物流|承运|哪家快递|追踪|跟踪|轨迹|追[一查]",
+            r"|\bwhere exactly\b|\bcarrier\b|\bcourier\b"
+            r"|\bwho(?:'s| is|se)? (?:delivering|carrying|bringing|shipping|delivers|ships)\b",
+            r"物流|承运|谁[在来]?(?:给我)?[送寄]|哪家[^,]{0,4}[送寄]|哪家快递|追踪|跟踪|轨迹|追[一查]",
         ),
     ),
     (
@@ -42,9 +43,9 @@ _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
             r"|\b(?:delivery|shipping) address\b|\bthe delivery of\b|\bwhich address\b|\bwhat(?:'s"
             r"| is)?(?: the)?(?: \w+)? address\b"
             r"|\bwhere (?:do|can) i (?:pick|collect)",
-            r"[送寄发](?:到|去|往)(?:哪|什么地方|何处)"
+            r"[送寄发](?:到|去|往|给)?(?:哪(?!家|个|位|天|一|款|种)|什么地方|何处)"
             r"|收货地址|配送方式|在?哪[里儿]?[取拿提]"
-            r"|去哪[里儿]?[取拿提]|地址是(?:什么|哪)",
+            r"|去哪[里儿]?[取拿提]|地址是(?:什么|哪)|哪个地址",
         ),
     ),
     (
@@ -65,7 +66,7 @@ _FOCUS: tuple[tuple[Focus, re.Pattern[str]], ...] = (
             r"|arriv\w*)\b"
             r"|\b(?:which|what)\b.*\b(?:first|earlier|earliest|sooner|soonest|last|later|latest)\b|\blate\b"
             r"|\bdelayed?\b|\btaking (?:so|too) long\b",
-            r"什么时候|何时|几时|啥时候|哪[一]?天|几号|几日|多久|多长时间|日期|几天|发货|出货|寄出"
+            r"什么时候|何时|几时|啥时候|哪[一]?天|几号|几日|多久|多长时间|日期|几天|发货|出货|寄出|这么[久慢]|那么[久慢]|好久|太久|好慢"
             r"|发出|送达|到货|[能会先早后晚](?:送|寄)?到|[能会][^,]{0,12}到|到得了|来得及|赶得上|签收|什么时间|时候",
         ),
     ),

@@ -25,6 +25,8 @@ _SENTENCE_END = re.compile(r"[!?。;\n]|\.(?=\s|$)")
 _NO_REASON = re.compile(
     r"\b(?:as|like) (?:i|we) (?:said|asked|told|mentioned|wrote)\b|\b(?:asap|urgent(?:ly)?|immediately"
     r"|right away)\b"
+    r"|\b(?:sorry|oops|whoops|typo|mistyped|my (?:bad|mistake)|wrong (?:number|order|one|id)|(?:i )?meant?)\b"
+    r"|(?:打|输|写|说|讲|搞|弄|看|记)错|不好意思|抱歉|应该是|才对|我是说|我说的是|手滑"
     r"|\bi (?:said|asked|told you)\b|我(?:说|讲|问)过|刚才?说|如我所说|尽快|马上|立刻|赶紧",
     re.ASCII,
 )

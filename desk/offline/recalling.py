@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .conditions import Subject, subject_of
-from .folding import Folded, fold
+from .folding import Folded, fold, spelled_out
 from .function_words import speaks_of_more
+from .item_names import names_item
 from .language import Language, language_among
 from .names import name_in
 from .order_ids import ids_in
@@ -32,7 +33,9 @@ _RECENT = 100  # turns in which an item is looked for by its name
 # What a message must hold to be looked at closely: most do not, and a history may be long.
 _OWNING = re.compile(r"my|mine|have order|[订訂单單]|包裹|快[递遞]|我的", re.IGNORECASE)
 _NAMING = re.compile(
-    r"name|call|i'm|i’m|i am|this is|it's|known as|go by|[叫姓]|名|我是|稱呼|称呼", re.IGNORECASE
+    r"name|call|i'?m|i’m|i am|this is|it['’]?s|known as|go by|here|speaking|regards|best|thanks|thank you|thx"
+    r"|cheers|sincerely|yours|[叫姓]|名|我是|稱呼|称呼|本人|敝人|[这這][里邊裡边裏]是",
+    re.IGNORECASE,
 )
 
 
@@ -71,7 +74,7 @@ class Memory:
         """The orders turn n was about: those the person named, then those tools were called for."""
         if n not in self._spoken:
             turn = self.turns[n]
-            named = [mention.order for mention in ids_in(fold(turn.heard), turn.heard)]
+            named = [mention.order for mention in ids_in(fold(turn.heard), spelled_out(turn.heard))]
             called = [call.order for call in turn.calls if call.order]
             self._spoken[n] = tuple(dict.fromkeys([*named, *called]))
         return self._spoken[n]
@@ -104,7 +107,7 @@ class Memory:
         if not speaks_of_more(text):
             return ()
         recent = dict.fromkeys(order for past in range(max(0, n - _RECENT), n) for order in self.spoken(past))
-        return tuple(order for order in recent if _names_item(text, self.facts(order)))
+        return tuple(order for order in recent if names_item(text, self.facts(order)))
 
     def mine(self, n: int) -> str:
         """The order the person called their own before turn n, "" where they did not."""
@@ -199,18 +202,6 @@ def _own_order(text: str) -> str:
     )
     owned = [mention for mention in mentions if found and found.start() <= mention.start <= found.end() + 2]
     return owned[0].order if owned else ""
-
-
-def _names_item(text: str, facts: Mapping[str, Any]) -> bool:
-    names = facts.get("item_names")
-    known = [facts.get("item"), *(names.values() if isinstance(names, Mapping) else ())]
-    for name in {fold(name) for name in known if isinstance(name, str) and name.strip()}:
-        if not name.isascii():
-            if name in text or (len(name) > 2 and name[-2:] in text):
-                return True
-        elif re.search(rf"\b(?:{re.escape(name)}|{re.escape(name.split()[-1])})s?\b", text, re.ASCII):
-            return True
-    return False
 
 
 def asked_back(turn: Turn) -> bool:

@@ -8,19 +8,23 @@ from typing import Literal
 
 # "thing": by words that may name the item of an order, or something that is not this desk's at all.
 # "theirs": somebody else's order, which is none that was spoken of.
-Way = Literal["named", "thing", "nth", "other", "all", "it", "theirs", "none"]
+# "most": the one that stands out among several, the dearer or the one that comes first.
+Way = Literal["named", "thing", "nth", "most", "other", "all", "it", "theirs", "none"]
+Most = Literal["", "dearer", "cheaper", "sooner", "later", "unshipped", "shipped", "delivered"]
 
 
 @dataclass(frozen=True)
 class Reference:
-    """How a clause speaks of orders. `nth` counts from 1, -1 is the last; `text` is the folded clause. "The
-    other one" is the other one `beside` what the message spoke of before, where it did."""
+    """How a clause speaks of orders. `nth` counts from 1, -1 is the last; `most` is what one stands out by;
+    `text` is the folded clause. "The other one" is the other one `beside` what the message spoke of before,
+    where it did."""
 
     way: Way = "none"
     orders: tuple[str, ...] = ()
     nth: int = 0
     text: str = ""
     beside: Reference | None = None
+    most: Most = ""
 
     @property
     def explicit(self) -> bool:
@@ -47,6 +51,56 @@ _NTH = (
     (rf"\b(?:third|3rd) {_THING}\b|\bthe third\b|^third$", 3),
     (rf"\b(?:fourth|4th) {_THING}\b|\bthe fourth\b", 4),
     (rf"\blast {_THING}\b|^(?:the )?last$|最后(?:那|的)?一?{_COUNTED}|最末{_COUNTED}", -1),
+)
+_MOST: tuple[tuple[Most, str], ...] = (
+    (
+        "dearer",
+        rf"\bthe (?:dearest|priciest|costliest|most expensive)(?: please| instead)?$"
+        rf"|\b(?:dear|pric[ei]|costl[iy])(?:er|est) {_THING}\b|\bmo(?:re|st) (?:expensive|costly) {_THING}\b"
+        rf"|\b{_THING} (?:that|which) (?:costs?|is|was) (?:the )?(?:more|most)\b"
+        rf"|[更最较][为]?贵的?(?:那|这)?一?{_COUNTED}|贵(?:一?[些点])?的(?:那|这)?一?{_COUNTED}|贵的那",
+    ),
+    (
+        "cheaper",
+        rf"\bthe (?:cheapest|least expensive)(?: please| instead)?$|\bcheap(?:er|est) {_THING}\b"
+        rf"|\b(?:less|least) expensive {_THING}\b"
+        rf"|\b{_THING} (?:that|which) (?:costs?|is|was) (?:the )?(?:less|least|cheaper|cheapest)\b"
+        rf"|[更最较][为]?便宜的?(?:那|这)?一?{_COUNTED}|便宜(?:一?[些点])?的(?:那|这)?一?{_COUNTED}|便宜的那",
+    ),
+    (
+        "sooner",
+        rf"\b(?:earlier|earliest|sooner|soonest|faster|fastest|quicker) {_THING}\b"
+        rf"|\b{_THING} (?:that|which)(?:'s|'ll| is| will)? (?:\w+ )?(?:come|comes|coming|arrive|arrives"
+        r"|arriving|ship|ships|shipping|get|gets|be|leave|leaves)\b[^,]{0,12}"
+        r"\b(?:first|earlier|earliest|sooner|soonest)\b"
+        rf"|[先早][到发送寄出](?:货|达|出|来)?的(?:那|这)?一?{_COUNTED}",
+    ),
+    (
+        "later",
+        rf"\b(?:later|latest|slower|slowest) {_THING}\b"
+        rf"|\b{_THING} (?:that|which)(?:'s|'ll| is| will)? (?:\w+ )?(?:come|comes|coming|arrive|arrives"
+        r"|arriving|ship|ships|shipping|get|gets|be|leave|leaves)\b[^,]{0,12}"
+        r"\b(?:last|later|latest)\b"
+        rf"|[后晚迟][到发送寄出](?:货|达|出|来)?的(?:那|这)?一?{_COUNTED}",
+    ),
+    (
+        "unshipped",
+        rf"\b{_THING} (?:that|which)(?:'s| (?:is|has))?(?:n't| not| still not)(?: yet)?(?: been)? "
+        rf"(?:ship\w*|sent|left|gone|dispatched|on)\b|\b(?:unshipped|unsent) {_THING}\b"
+        rf"|[还都]?[没未]有?[发寄出](?:货|出|走)?(?:来|去)?的(?:那|这)?一?{_COUNTED}",
+    ),
+    (
+        "delivered",
+        rf"\b{_THING} (?:that|which)(?:'s| is| has| have|'ve)? ?(?:already |been )*"
+        rf"(?:arrived|delivered|here|came)\b|\bdelivered {_THING}\b"
+        rf"|已经?[送收]?到了?的(?:那|这)?一?{_COUNTED}|[送收]到了?的(?:那|这)一?{_COUNTED}",
+    ),
+    (
+        "shipped",
+        rf"\b{_THING} (?:that|which)(?:'s| is| has)? ?(?:already |been )*"
+        rf"(?:shipped|sent|left|on (?:its|the) way)\b|\bshipped {_THING}\b"
+        rf"|已经?[发寄](?:货|出)?了?的(?:那|这)?一?{_COUNTED}|在路上的(?:那|这)?一?{_COUNTED}",
+    ),
 )
 _ZH_NTH = re.compile(rf"第([一二三四五六七八九]|\d)\s*{_COUNTED}")
 _OTHER = (
@@ -76,6 +130,9 @@ def reference(clause: str, orders: tuple[str, ...]) -> Reference:
     """How a folded clause speaks of orders, `orders` being the ids found in it."""
     if orders:
         return Reference("named", orders, text=clause)
+    for most, words in _MOST:
+        if re.search(words, clause, re.ASCII):
+            return Reference("most", most=most, text=clause)
     if found := _ZH_NTH.search(clause):
         return Reference("nth", nth=_NUMBERS.get(found[1]) or int(found[1]), text=clause)
     for words, nth in _NTH:

@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from .comparing import standing_out
+from .conditions import subject_of
 from .id_words import is_thing
+from .item_names import names_goods
 from .recalling import MOVING, Memory
 from .wishes import CHANGES, TROUBLES, Message, Wish
 
@@ -22,7 +25,10 @@ _OBJECT = re.compile(
     r"\b(?:cancel|refund|return)\s+(?:my|the|our|this"
     r"|that)\s+(?!(?:whole|entire|full|first|second|third|other|last|same|new|old|order"
     r"|parcel|package|item|purchase|delivery|shipment|product|one|thing|money|price|amount"
-    r"|rest|change|goods|stuff)s?\b)[a-z]{3,}"
+    r"|rest|change|goods|stuff)s?\b)(?!(?:again|now|too|also|please|pls|straight|right|asap|today|instead|then"
+    r"|for|because|cos|cause|since|before|after|when|and|but|already|anyway|altogether|soon|just|with|from"
+    r"|as|if|once|twice|tonight|more|most|less|least|cheaper|cheapest|dearer|dearest|pricier|priciest|[a-z]+ly)\b)"
+    r"[a-z]{3,}"
     r"|取消(?:掉)?(?:我的?)?(?:会员|会议|预约|订阅|账号|账户|合同|课程|机票|酒店|订位)",
     re.ASCII,
 )
@@ -58,8 +64,14 @@ class Referring:
             named := memory.named_by_item(about.text, self._n)
         ):
             return named, ()
+        if about.way == "most":
+            return self._standing_out(wish)
         thing = _THING.search(about.text)
-        if _OBJECT.search(about.text) or (thing and is_thing(thing["thing"])):
+        if (
+            _OBJECT.search(about.text)
+            or (wish.kind in CHANGES and names_goods(about.text))
+            or (thing and is_thing(thing["thing"]))
+        ):
             return (), ()  # "cancel my gym membership", "refund iPhone15": no order as far as is known
         if about.way == "theirs":
             return (), ()
@@ -71,6 +83,15 @@ class Referring:
         if about.way == "all":
             return self._all(wish)
         return self._spoken_of(wish)
+
+    def _standing_out(self, wish: Wish) -> Found:
+        """The dearer one, or the one that comes first, among those spoken of together."""
+        listed = self._choices or self._named_together() or self._listed()
+        facts = {order: self._memory.facts(order) for order in listed}
+        about = wish.about
+        subject = subject_of(about.text) or self._memory.subject(self._n)
+        one = standing_out(about.most, facts, subject)
+        return ((one,), ()) if one else ((), listed)
 
     def _compared(self, wish: Wish) -> tuple[str, ...]:
         """The orders a comparison names; with one of them alone, it is compared with the topic."""

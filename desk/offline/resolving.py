@@ -8,18 +8,19 @@ question asked by another model, or in another language, is answered just as wel
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from .answering import answer
+from .assembling import asked_about
 from .continuing import Continuing
 from .reading import Call
 from .reasons import LONGEST
 from .recalling import CHANGING, MOVING, Memory, asked_back
 from .references import Reference
 from .referring import Referring
-from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, TROUBLES, Kind, Message, Wish
+from .wishes import ABOUT_ORDERS, ASKING, CHANGES, SMALL_TALK, TROUBLES, Kind, Message, Wish
 
 _DEEPEST = 6  # questions asked back in a row that are still followed
 
@@ -147,8 +148,10 @@ def _complete(memory: Memory, wish: Wish, n: int, referring: Referring) -> Wish:
     if not orders:
         return wish.but(missing="order", choices=possible)
     wish = wish.but(orders=orders, missing=wish.missing if wish.missing in ("wish", "consent") else "")
+    if wish.condition is not None and wish.condition.kind == "answer":
+        wish = _by_answer(wish, interpret(memory, n - 1) if n and memory.turns[n - 1].asked else ())
     if wish.condition is not None:
-        if wish.condition.kind == "unclear" and wish.kind in CHANGES:
+        if wish.condition.kind in ("unclear", "answer") and wish.kind in CHANGES:
             return wish.but(missing="condition")
         if not wish.condition.subject and memory.subject(n) == "arrives":
             wish = wish.but(condition=replace(wish.condition, subject="arrives"))
@@ -159,6 +162,16 @@ def _complete(memory: Memory, wish: Wish, n: int, referring: Referring) -> Wish:
     if wish.tentative and wish.kind in ("refund", "cancel"):
         return wish.but(missing="consent")
     return wish
+
+
+def _by_answer(wish: Wish, before: Sequence[Wish]) -> Wish:
+    """ "If so" and "if not", as the condition that the question before asks about; as it is where there was
+    no question that yes or no answers."""
+    question = next((other for other in reversed(before) if other.kind in ASKING), None)
+    meant = None if question is None else asked_about(question)
+    if wish.condition is None or meant is None:
+        return wish
+    return wish.but(condition=replace(meant, negated=meant.negated != wish.condition.negated))
 
 
 def _told(message: Message) -> str:

@@ -22,8 +22,12 @@ _RECAP = any_of(
     r"\brecap\b|\bwhat(?:'s| has| have)? (?:happened|been (?:done|happening|going on))\b"
     r"|\bso far\b|\bwhat(?:'s| is| did| does| have)?\b.*\b(?:in|on|into|about) the (?:ticket|summary"
     r"|request)\b|\beverything you(?:'ve| have)? d(?:id|one)\b|\bcatch me up\b|\bfill me in\b"
-    r"|\bwhat did we (?:do|talk|discuss)",
-    r"工单[^,]{0,4}(?:写|是|有)[^,]{0,3}(?:什么|啥|哪)|目前为止|到现在为止|发生了?(?:什么|啥|些)|都?做了(?:什么|哪些|啥|些)"
+    r"|\bwhat did we (?:do|talk|discuss)"
+    r"|\bwhat (?:all )?(?:did|have) (?:you|we) (?:do|done|got done|get done|changed?|sort(?:ed)?)\b.*"
+    r"\b(?:for me|today|up to now|until now|till now|all in all|in total|here|already)\b"
+    r"|\b(?:what|which) things (?:did|have|were|are|got|has)\b",
+    r"工单[^,]{0,4}(?:写|是|有)[^,]{0,3}(?:什么|啥|哪)|目前为止|到现在为止|发生了?(?:什么|啥|些)"
+    r"|(?:做|办|弄|处理|搞|干)(?:了|过|好了|完了)(?:什么|哪些|哪几|啥|些|几)|(?:做|办|弄|处理)的(?:都)?(?:有|是)(?:什么|哪些|啥)"
     r"|[说聊讲谈改](?:到|过|了)(?:哪|些?什么|啥)|回顾|前情|(?:整个|整体)(?:情况|经过)|来龙去脉",
 )
 
@@ -50,17 +54,24 @@ _FIRST = any_of(
 _LAST = any_of(
     r"\bwhat did i (?:just |last )?(?:ask|say|write|type)(?: you)?(?: just now| last"
     r"| before(?: that| this)?| a moment ago)?$"
+    r"|\bwhat (?:did )?i (?:just |last )?(?:ask|asked|say|said)(?: you)?(?: about)?"
+    r" (?:just now|last|a moment ago|a minute ago|right now)$"
     r"|\b(?:my|the) (?:last|previous) (?:question|message)\b"
     r"|\brepeat my (?:last )?(?:question|message)",
     r"(?:刚才|刚刚|上一句|前面|上次|之前|上一个)[^,]{0,5}(?:问|说)(?:了|的"
-    r"|过)?[^,]{0,6}(?:什么|啥)|我(?:刚才|刚刚|上一句|之前)(?:问|说)(?!(?:过|到)?的(?!是|$))",
+    r"|过)?[^,]{0,6}(?:什么|啥)|我(?:刚才|刚刚|上一句|之前)(?:问|说)(?!(?:过|到)?的(?!是|$))|我刚(?:问|说)(?:了|过)?[你您]?(?:什么|啥)",
 )
 _MINE_ASKED = any_of(
     r"\b(?:which|what)(?: order| parcel| one| order number| number)* (?:is|was) (?:mine|my)\b"
     r"|\bwhat(?:'s| is| was) my order(?: number| id)?$"
+    r"|\b(?:which|what) (?:order|one|parcel|order number|number|order id) (?:it|that|this) (?:was|is)\b"
+    r"(?! (?:that|you))"
+    r"|\b(?:which|what) (?:order|parcel|order number|order id) (?:was|is) (?:it|that|this)(?: again| about)?$"
     r"|\b(?:remember|know|recall|forgot(?:ten)?) my order\b|\b(?:which|what) order (?:did i|was i|do i)\b"
     r"|\bmy order number$",
     r"哪(?:个|一个|张|一张|单|一单|笔|一笔)[^,]{0,6}我的"
+    r"|^(?:那|所以)?[这那]?[个张单笔]?是?(?:哪|什么)(?:一?[个张笔])?(?:订?单子?|单号)(?:号码?)?(?:来[着著]|啊|呀|的)*$"
+    r"|^(?:那|所以)?[这那]?[个张单笔]?是?哪一?[个张单笔]来[着著]$"
     r"|我的?(?:订单|单子|单号|订单号|单)(?:号|编号|号码)?(?:是|叫)?(?:哪(?:个|一|张|单|笔)"
     r"|什么(?!时|情|地|样)|啥|多少(?!钱)|几号)"
     r"|我[买订下]的是?哪|记得我的?(?:订单|单)|我的?是?哪(?:个|一个|张|一张|单|一单|笔|一笔)",
@@ -76,7 +87,9 @@ _ORDERS_ASKED = any_of(
     r"|(?:哪些|哪几[个张笔]|几[个张笔])(?:订?单|单子)$|^(?:还有(?:没有)?)?(?:别的|其[他它]的?)(?:订?单|单子|包裹)[吗么没]",
 )
 _ASKED_ALL = any_of(
-    r"\b(?:list|show|repeat)\b.*\b(?:my|the) (?:questions|messages)\b|\bwhat (?:all )?have i (?:asked|said"
+    r"\bwhat i (?:asked|said|told you|wrote)(?: you)?(?: about)? (?:earlier|before|previously|already)\b"
+    r"|\bwhat did i (?:ask|say|tell|write)(?: you)?(?: about)? (?:earlier|before|previously|already|so far)\b"
+    r"|\b(?:list|show|repeat)\b.*\b(?:my|the) (?:questions|messages)\b|\bwhat (?:all )?have i (?:asked|said"
     r"|told|written)"
     r"|\b(?:everything|all) (?:that )?i(?:'ve| have)? (?:asked|said|wrote|written)\b"
     r"|\bhow many (?:questions|messages)\b|\bwhat did i (?:say|ask|write|tell you) about\b",
@@ -92,7 +105,8 @@ _ANSWERED = any_of(
 _MINE = any_of(
     r"\bmy order(?: number| id| no\.?)?(?:'s| is| was)\s*[#]?[a-z]+[- ]?\d"
     r"|\bmine is [a-z]+[- ]?\d|\bi have order [a-z]+[- ]?\d",
-    r"(?:我的?)?(?:订单|单)(?:号|编号|号码)?(?:是|为|:)\s*[#]?[a-z]+[- ]?\d|[a-z]\d+是我的",
+    r"(?:我的?)?(?:订单|单)(?:号|编号|号码)?(?:是|为|:)\s*[#]?[a-z]+[- ]?\d|[a-z]\d+是我的"
+    r"|(?:^|[,。!?\s])(?:我的?)?(?:订单|单)(?:号码?|编号)\s*[#]?[a-z]+-?\d+(?=\s*(?:[,。!?]|$))",
 )
 
 # Why a person decides: a question about the rules, and not about what was refused.
@@ -172,8 +186,8 @@ _HELLO = any_of(
     r"|^(?:喂|早|hi|hello)",
 )
 _THANKS = any_of(
-    r"\b(?:thanks?|thank you|thx|ty|cheers|appreciated?|much obliged)\b",
-    r"谢谢|多谢|感谢|谢[啦了]|辛苦|感恩|3q",
+    r"\b(?:thanks?|thank (?:you|u)|thx|tysm|ty|cheers|appreciated?|much obliged)\b",
+    r"谢谢|多谢|感谢|谢(?=[啦了喽哦喔呀哈吖咯囉您你,!~。]|$)|辛苦|感恩|3q",
 )
 _BYE = any_of(
     r"\b(?:bye|goodbye|see you|that's all|that is all|nothing else|no more"
@@ -189,10 +203,16 @@ _AGREE = any_of(
     r"^(?:actually |oh |well )*(?:yes|yeah|yep|yup|ya|sure|ok(?:ay)?|please do|please|go ahead|do it"
     r"|do that|correct"
     r"|right|exactly|confirm(?:ed)?|of course|absolutely|definitely|fine|alright|all right|great"
-    r"|good|perfect|y|sounds good|let's do it|why not do it)\b",
-    r"^(?:是的?|对的?|好的?|好[啊呀吧呢哦]|那好|行[啊吧]?|可以|嗯+|恩|要的?|确认|没错|同意|ok"
+    r"|good(?! (?:morning|afternoon|evening|day|night))|perfect|y|sounds good|let's do it|why not do it)\b",
+    r"^(?:[喔哦噢嗯啊那唉欸]+(?=[好行可]))?(?:是的?|对的?|好的?|好[啊呀吧呢哦喔噢嘞滴哒啦耶]+|那好|行[啊吧]?|可以|嗯+|恩|要的?|确认|没错|同意|ok"
     r"|当然|就这么办|就这样办|那就(?:这样|办)|麻烦[你您]?了?|请(?:办|处理|申请|继续)?|需要)"
     r"(?:[啊呀吧呢哦的了啦嘛谢您你帮我办\s]*$)|^(?:好的?|可以|行|嗯|那就)[,\s]*(?:请|麻烦|帮我|那就)?[退改取办]",
+)
+# Taken note of: no consent to what was offered, and nothing to answer but a word.
+_NOTED = any_of(
+    r"^(?:ok |okay |oh |ah |right |alright )*(?:i see|got it|gotcha|understood|noted|makes sense|good to know"
+    r"|cool|nice|lovely|brilliant|awesome|amazing|wonderful|excellent|super|fab|fair enough)(?: thanks?)?$",
+    r"^[喔哦噢啊]+$|^(?:[喔哦噢嗯啊好的那]*)(?:我)?(?:了解|明白|知道|懂|清楚|收到|晓得)(?:了|啦|喽|咯)?[啊呀哈嗯的]*$",
 )
 _DECLINE = any_of(
     r"^(?:no|nope|nah|not now|don't|do not|n|no thanks?|not really|please don't)\b",
@@ -242,6 +262,7 @@ _SOCIAL: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("bye", _BYE),
     ("decline", _DECLINE),
     ("agree", _AGREE),
+    ("noted", _NOTED),
 )
 
 

@@ -11,7 +11,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from . import asking_back, cues, look_cues, roundabout, talk_cues
+from . import asking_back, cues, held_back, look_cues, roundabout, talk_cues
+from .asked_for import asks_for_it
 from .assembling import assemble
 from .clauses import Clause, cut
 from .conditions import compares
@@ -29,7 +30,7 @@ MOST_WISHES = 12  # of one message; what comes after is not acted on
 _FOLLOWS = re.compile(
     r"^\W*(?:and\b|what about\b|how about\b|also\b|那么?(?!个|张|单|天)|还有|以及)|\bthen\W*$", re.ASCII
 )
-_WHETHER = re.compile(r"吗|是否|是不是|会不会|能不能|\b(?:if|whether)\b", re.ASCII)
+_WHETHER = re.compile(r"吗|是否|是不是|会不会|能不能|[能会到][^,]{0,6}不\W*$|\b(?:if|whether)\b", re.ASCII)
 _ASKS_ON = re.compile(r"[?呢][\s.。!]*$")
 _TOO = re.compile(r"\b(?:too|as well|also|same|likewise)\b|也|同样|一样", re.ASCII)
 _CORRECTS = re.compile(
@@ -45,6 +46,7 @@ _ONLY_NAMES = re.compile(r"\W*(?:我的?)?(?:订单|定单|单子|包裹)(?:号�
 _SERVICE = re.compile(
     r"\b(?:do|can|could|would) you (?:guys )?(?:also )?(?:ship|deliver|send) to\b|你们", re.ASCII
 )
+_WHICH_ADDRESS = re.compile(r"\b(?:which|what)(?:'s| is)? (?:the )?address\b|哪个地址|什么地址", re.ASCII)
 # A line of a log, of a program, or of a letter that is answered: shown to the desk, and not said to it.
 _PASTED = re.compile(
     r"^(?:[>|].*|\W?\d{4}-\d\d-\d\d[t ]\d\d:\d\d.*|\W?\d\d:\d\d:\d\d.*|\s+at [\w.$<>]+\(.*"
@@ -65,7 +67,7 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
     for place in places:
         if not place.vague:
             text = mask(text, place.start, place.end)
-    sentences = cut(text, typed)
+    sentences = cut(text, folded.spelled)
     pressed = any(_presses(clause) for each in sentences for clause in each.clauses)
     for sentence in sentences:
         begged = False  # "could you look at C310 and refund it?" is no question whether it could be
@@ -82,10 +84,15 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
                 A_NOT_A.sub(r"\1", clause.text.strip())
             ):
                 before.found = [wish.but(tentative=True) for wish in before.found]
+            if before is not None and held_back.disagrees(clause.text):
+                before.found = [wish.but(tentative=True) for wish in before.found]
+            if before is not None and held_back.puts_off(before.text, text[before.end : clause.start]):
+                clause.found = [wish.but(tentative=True) for wish in clause.found]
             begged = begged or cues.begs(clause.text)
             before = clause
         _leave_to_memory(sentence.clauses)
     clauses = [clause for sentence in sentences for clause in sentence.clauses]
+    _name_points(clauses, folded, points or {})
     give_reasons(clauses, folded)
     wishes, bare = assemble(sentences)
     beside = said_beside(clauses, folded)
@@ -94,7 +101,7 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
     if name := name_in(folded):
         wishes = [Wish("name", place=name), *(wish for wish in wishes if wish.kind != "hello")]
     asks = _ASKS_ON.search(text.rstrip()) is not None
-    goes_on = bare is not None and text.rstrip(" ?!.。").endswith("呢")
+    goes_on = bare is not None and text.rstrip(" ?!.。").endswith(("呢", "咧"))
     return Message(
         typed,
         language_of(typed),
@@ -108,6 +115,26 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         pasted=_PASTED.search(folded.text) is not None,
         beside=beside,
     )
+
+
+def _name_points(clauses: list[Clause], folded: Folded, points: Mapping[str, str]) -> None:
+    """Give a pickup the point that a clause beside it names: "pickup is fine, the Market Street one"."""
+    open_ = [clause for clause in clauses if any(w.kind == "pickup" and not w.place for w in clause.found)]
+    for clause in clauses:
+        if clause.changes or clause.question or _NOT_THERE.search(clause.text):
+            continue
+        said = folded.text[clause.start : clause.end]
+        point = next((point for name, point in points.items() if name in said), "")
+        before = [other for other in open_ if other.start < clause.start]
+        for other in (before[-1:] or open_[:1]) if point else ():
+            other.found = [
+                wish.but(place=point) if wish.kind == "pickup" and not wish.place else wish
+                for wish in other.found
+            ]
+            clause.found = []
+
+
+_NOT_THERE = re.compile(r"\bnot\b|n't\b|[不别没]", re.ASCII)
 
 
 def _complaints(wishes: list[Wish]) -> list[Wish]:
@@ -206,11 +233,22 @@ def _read(
     if place is not None and kind in (None, "delivery", "trouble", "absent", "reschedule"):
         if _SERVICE.search(text) and clause.question and not refers.explicit:
             return []  # "do you ship to Canada?"
+        if cues.negated(text, "address"):
+            return [Wish("drop", refers)]  # "not to 5 Rose Lane": where to is told elsewhere, or not at all
         if (point := point_of(folded.text[place.start : place.end], points)) is not None:
             return [Wish("pickup", refers, place=point)]
+        if place.vague and clause.question and _WHICH_ADDRESS.search(text):
+            return [Wish("look", refers, focus="delivery")]  # "which address is that?"
         return [Wish("delivery", refers) if place.vague else Wish("address", refers, place=place.typed)]
-    if kind in CHANGES and cues.negated(text, kind):
+    if kind in (None, "delivery") and cues.is_sending(text) and not clause.question:
+        said = folded.text[clause.start : clause.end]
+        point = next((point for name, point in points.items() if name in said), None)
+        if point is not None and not cues.negated(text, "address"):
+            return [Wish("pickup", refers, place=point)]  # 改送市场街门市
+    if kind in CHANGES and (cues.negated(text, kind) or held_back.declines(text)):
         return [Wish("drop", refers)]
+    if kind in ("refund", "cancel") and held_back.tells(text):
+        return [Wish("done?", refers)]
     if kind in CHANGES and roundabout.indirect(clause.text):
         if roundabout.asks_so_far(clause.text):
             return [Wish("done?", refers)]
@@ -218,7 +256,9 @@ def _read(
             return [Wish("look", refers, focus="delivery")]
         return [Wish(kind, refers, tentative=True)]
     if kind is not None:
-        wish = Wish(kind, refers, tentative=cues.tentative(text, clause.question, begged=begged))
+        tentative = cues.tentative(text, clause.question, begged=begged) or held_back.considers(text)
+        final = kind in ("refund", "cancel") and not begged
+        wish = Wish(kind, refers, tentative=tentative or (final and not asks_for_it(text)))
         if kind == "refund":
             return [wish.but(amount=cues.names_money(_without_ids(clause)))]
         if kind == "pickup":
@@ -234,6 +274,8 @@ def _question(clause: Clause, text: str, refers: Reference) -> list[Wish]:
     talk = _small_talk(text)
     if talk and talk[0].kind in ("who?", "help?", "person"):
         return talk[:1]
+    if any(wish.kind == "noted" for wish in talk):
+        return talk  # 收到, 了解: nothing is asked
     bare = text.replace(MASK, "")
     focus = look_cues.look_focus(bare, refers.explicit)
     if focus is not None and clause.mentions and _ONLY_NAMES.fullmatch(_without_ids(clause)):
@@ -245,6 +287,8 @@ def _question(clause: Clause, text: str, refers: Reference) -> list[Wish]:
         check = compares(text) if clause.question or _WHETHER.search(text) else None
         wish = Wish("look", refers, focus=focus, across=across, condition=check)
         return [wish, *(w for w in talk if w.kind == "hello")]
+    if clause.question and refers.explicit and (check := compares(text)) is not None:
+        return [Wish("look", refers, focus="date", condition=check), *talk]  # "is it later than Friday?"
     if (focus := look_cues.look_focus(bare, True)) is not None:
         way: Way = "none" if _BOUGHT.search(text) else "thing"
         about = Reference(way, text=text)

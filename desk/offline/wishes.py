@@ -18,7 +18,7 @@ Kind = Literal[
     # about what was said
     "name", "name?", "first?", "last?", "asked?", "answered?", "requested?", "mine", "mine?", "orders?",
     # the rest
-    "hello", "thanks", "bye", "agree", "decline", "drop", "abuse",
+    "hello", "thanks", "bye", "agree", "noted", "decline", "drop", "abuse",
     "who?", "help?", "policy?", "points?", "person", "unclear",
 ]  # fmt: skip
 
@@ -27,9 +27,12 @@ Across = Literal["", "total", "dearer", "cheaper", "sooner", "later"]  # what is
 
 CHANGES: frozenset[Kind] = frozenset({"pickup", "address", "delivery", "undo", "refund", "cancel"})
 TROUBLES: frozenset[Kind] = frozenset({"trouble", "absent"})  # told of an order: broken; never arrived
+ASKING: frozenset[Kind] = frozenset({"look", "absent", "done?"})  # how an order stands
 ABOUT_ORDERS: frozenset[Kind] = CHANGES | TROUBLES | {"look", "reschedule"}
 
-SMALL_TALK: frozenset[Kind] = frozenset({"hello", "thanks", "bye", "agree", "decline", "drop", "abuse"})
+SMALL_TALK: frozenset[Kind] = frozenset(
+    {"hello", "thanks", "bye", "agree", "noted", "decline", "drop", "abuse"}
+)
 
 Missing = Literal[
     "", "order", "place", "amount", "condition", "consent", "wish"

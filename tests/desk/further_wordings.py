@@ -1,0 +1,101 @@
+"""More kinds in other words: see `other_wordings`."""
+
+from __future__ import annotations
+
+from .other_wordings import EN, HANS, HANT, case
+from .written_before import Fact, cancelled, day, moved, put_back, refunded
+
+_ASKS: Fact = ("?", "？")
+
+WHETHER_IT_CAN = (
+    case(EN, "will P541 be here by tuesday?", "if it can't, cancel it", says=("P541",)),
+    case(EN, "Will A100 ship by friday?", "if it can't then pickup please", does=(moved("A100"),)),
+    case(HANS, "P541周二之前能到不", "到不了就取消", says=("P541",)),
+    case(HANS, "A100这周能发出来吗", "发不出来就自提", does=(moved("A100"),)),
+    case(HANS, "H845周五前能送到吗", "送不到的话取消", says=("H845",)),
+    case(HANT, "P541禮拜二以前到得了嗎", "到不了的話就取消", says=("P541",)),
+    case(HANT, "A100這禮拜會寄嗎", "寄不出去就改自取", does=(moved("A100"),)),
+    case(HANS, "A100在哪", "到不了就取消", says=(_ASKS,)),
+)
+
+WHAT_BECAME_OF_IT = (
+    case(
+        EN, "A100 and B205, where are they?", "cancel the one that hasn't shipped", does=(cancelled("A100"),)
+    ),
+    case(EN, "A100 and B205, where are they?", "cancel the unshipped one", does=(cancelled("A100"),)),
+    case(
+        EN,
+        "A100, B205 and E512, how are they?",
+        "refund the one that's arrived",
+        does=(refunded("E512", "18.00"),),
+    ),
+    case(EN, "cancel whatever hasn't shipped: A100, B205", does=(cancelled("A100"),), says=("A100", "B205")),
+    case(EN, "A100 and F623?", "cancel the one that hasn't shipped", says=("A100", "F623", _ASKS)),
+    case(HANS, "A100和B205啥情况", "没发货的那个取消", does=(cancelled("A100"),)),
+    case(HANS, "A100和B205啥情况", "在路上的那个改自提", does=(moved("B205"),)),
+    case(HANS, "A100和B205，没发货的那个取消", says=("A100", "B205", _ASKS)),
+    case(HANT, "A100跟B205現在怎樣", "還沒出貨的那張取消", does=(cancelled("A100"),)),
+    case(HANT, "A100跟E512現在怎樣", "已經到的那個退款", does=(refunded("E512", "18.00"),)),
+    case(EN, "is A100 coming before B205?", "cancel the slower one", does=(cancelled("A100"),)),
+)
+
+ANOTHER_POINT = (
+    case(EN, "A100 to pickup", "actually river park is closer", does=(moved("A100", "river-park"),)),
+    case(EN, "A100 to pickup", "how about market street instead", does=(moved("A100", "market-street"),)),
+    case(EN, "A100 to pickup", "I'd prefer river park", does=(moved("A100", "river-park"),)),
+    case(EN, "A100 to pickup", "where is river park"),
+    case(EN, "A100 to pickup", "not river park though"),
+    case(HANS, "A100改自提", "还是河滨公园近", does=(moved("A100", "river-park"),)),
+    case(HANS, "A100改自提", "换河滨公园行不行", does=(moved("A100", "river-park"),)),
+    case(HANT, "A100改自取", "還是市場街比較近", does=(moved("A100", "market-street"),)),
+    case(HANT, "A100改自取", "河濱公園比較方便", does=(moved("A100", "river-park"),)),
+)
+
+CANCELLED_IN_OTHER_WORDS = (
+    case(EN, "D411 and A100?", "get rid of the second one", does=(cancelled("A100"),)),
+    case(EN, "please stop A100 from shipping", does=(cancelled("A100"),)),
+    case(EN, "A100?", "get rid of it", does=(cancelled("A100"),)),
+    case(HANS, "A100别发了", does=(cancelled("A100"),)),
+    case(HANS, "A100我不买了", does=(cancelled("A100"),)),
+    case(HANT, "A100別發貨了", does=(cancelled("A100"),)),
+)
+
+TAKEN_BACK = (
+    case(EN, "A100 to pickup", "scratch that, back to how it was", does=(put_back("A100"),)),
+    case(EN, "A100 to pickup", "scratch that, put it back", "ok"),
+)
+
+ASKED_OF_WHAT_WAS_SAID = (
+    case(EN, "where's A100", "do you remember what I asked about earlier?", says=("where's A100",)),
+    case(EN, "where's A100", "B205?", "what did I ask you about just now?", says=("B205?",)),
+    case(HANS, "B205在哪呢", "我刚问你什么来着", says=("B205在哪呢",)),
+    case(EN, "refund Q652", "how much did I get back", says=("29.50",)),
+    case(HANS, "Q652退款", "退了我多少", says=("29.50",)),
+    case(HANT, "Q652退款，長度不對", "總共退我多少", says=("29.50",)),
+    case(EN, "M329 refund", "why not", says=("M329",)),
+    case(HANS, "M329退款", "为啥不行", says=("M329",)),
+    case(HANT, "取消C310", "為什麼不行", says=("C310",)),
+)
+
+ASKED_OF_AN_ORDER = (
+    case(EN, "A100?", "is that going out this week?", says=(day(6, 9), "No")),
+    case(EN, "F623?", "will it ship tomorrow?", says=(day(6, 5), "Yes")),
+    case(EN, "P541?", "who's delivering it", says=("Northway",)),
+    case(HANS, "谁在送B205", says=("Northway",)),
+    case(HANT, "B205誰送的", says=("B205",)),
+    case(HANS, "H845送哪", "那是哪个地址", says=("建国路88号",)),
+    case(EN, "H845?", "which address is that?", says=("建国路88号",)),
+    case(HANS, "你好呀A100", says=("A100", day(6, 9))),
+    case(HANS, "我买了个水壶，单号G734", says=("G734",)),
+    case(HANT, "B205在哪", "怎麼這麼久啊", says=("B205", day(6, 7))),
+)
+
+FURTHER = {
+    "whether it can": WHETHER_IT_CAN,
+    "what became of it": WHAT_BECAME_OF_IT,
+    "another point": ANOTHER_POINT,
+    "cancelled in other words": CANCELLED_IN_OTHER_WORDS,
+    "taken back": TAKEN_BACK,
+    "asked of what was said": ASKED_OF_WHAT_WAS_SAID,
+    "asked of an order": ASKED_OF_AN_ORDER,
+}
