@@ -117,7 +117,8 @@ class PlainCodec(Codec):
 
     def glance(self, raw: bytes | str) -> tuple[bool, Half | None]:
         item = decode_item(raw)
-        return is_question(item), half_of(item)
+        half = half_of(item)
+        return half is None and is_question(item), half
 
     def seal(self, text: str) -> str:
         return text

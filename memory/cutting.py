@@ -203,7 +203,7 @@ def _read(texts: Iterable[tuple[Key, bytes]], codec: Codec) -> Reading:
     """Read rows in stored order without making entries of them; `pairs.match` says who is whose partner."""
     glance, searchable = codec.glance, codec.searchable
     calls: set[str] = set()
-    open_calls: dict[tuple[str, str], list[Key]] = {}
+    open_calls: dict[tuple[str, str], list[Key]] = {}  # by `Half.pair`, which takes longer to ask for
     lone_outputs: list[Key] = []
     questions = 0
     for key, raw in texts:
@@ -215,8 +215,8 @@ def _read(texts: Iterable[tuple[Key, bytes]], codec: Codec) -> Reading:
             questions += question
         elif half.role is Role.CALL:
             calls.add(half.call_id)
-            open_calls.setdefault(half.pair, []).append(key)
-        elif answered := open_calls.get(half.pair):
+            open_calls.setdefault(half[1:], []).append(key)
+        elif answered := open_calls.get(half[1:]):
             answered.pop()
         else:
             lone_outputs.append(key)
