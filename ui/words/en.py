@@ -401,6 +401,7 @@ WORDS: dict[str, str] = {
     "done_undone": "Undone: {n} {n:item is|items are} back.",
     "done_redone": "Done again: {n} {n:item|items} removed.",
     "done_stays": "Stays done in the world: {did}",
+    "done_stands_until_answered": "The old turn stays on the page until the new one is answered.",
     "done_branched": "“{session}” is a branch. “{origin}” stays as it was.",
     "done_branched_ended": "“{session}” is a branch. The decision that waited in “{origin}” has ended; nothing was done.",
     "done_purged": "Purged: {n} kept {n:copy|copies} erased for good.",

@@ -401,6 +401,7 @@ WORDS: dict[str, str] = {
     "done_undone": "已撤销：找回 {n} 条。",
     "done_redone": "已重做：移除 {n} 条。",
     "done_stays": "已成事实，不会撤回：{did}",
+    "done_stands_until_answered": "新的一轮得到回答之前，原来的一轮仍会显示。",
     "done_branched": "“{session}”已建立分支，“{origin}”保持不变。",
     "done_branched_ended": "“{session}”已建立分支，“{origin}”中等待的决定已作废，什么都没有执行。",
     "done_purged": "已永久清除 {n} 条留存副本。",

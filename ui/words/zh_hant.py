@@ -401,6 +401,7 @@ WORDS: dict[str, str] = {
     "done_undone": "已復原：找回 {n} 筆。",
     "done_redone": "已重做：移除 {n} 筆。",
     "done_stays": "已成事實，不會收回：{did}",
+    "done_stands_until_answered": "新的一輪得到回答之前，原來的一輪仍會顯示。",
     "done_branched": "「{session}」已建立分支，「{origin}」維持不變。",
     "done_branched_ended": "「{session}」已建立分支，「{origin}」中等待的決定已作廢，什麼都沒有執行。",
     "done_purged": "已永久清除 {n} 筆留存副本。",
