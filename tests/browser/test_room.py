@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -46,3 +47,52 @@ def test_on_a_phone_an_open_question_leaves_the_box_on_the_first_screen(
     assert apart(desk.key("moving"), desk.chat)
     assert apart(desk.chat, desk.composer)
     assert apart(desk.composer, desk.key("panel"))
+
+
+WHOLE = """() => [...document.querySelectorAll('[role=option]')].map((option) => {
+  const parts = [option, ...option.querySelectorAll('*')], box = option.getBoundingClientRect();
+  const inside = box.left >= 0 && box.right <= innerWidth;
+  const fits = (part) => part.scrollWidth <= part.clientWidth && part.scrollHeight <= part.clientHeight + 1;
+  return { text: option.innerText, whole: inside && parts.every(fits) };
+})"""
+
+
+def opened(desk: DeskPage, key: str) -> dict[str, bool]:
+    """What the open list of a field shows, and whether it shows it whole."""
+    desk.key(key).get_by_role("combobox").click()
+    expect(desk.page.get_by_role("option").first).to_be_visible()
+    shown = {each["text"]: each["whole"] for each in desk.page.evaluate(WHOLE)}
+    desk.page.keyboard.press("Escape")
+    return shown
+
+
+def connect(desk: DeskPage, path: Path) -> None:
+    desk.key("backend_pick").get_by_role("combobox").click()
+    desk.page.get_by_role("option", name="Connect a database").click()
+    url = desk.key("database_url").locator("input")
+    url.fill(f"sqlite+aiosqlite:///{path.as_posix()}")
+    url.press("Enter")
+    expect(desk.page.get_by_text("The database is connected").first).to_be_visible(timeout=90_000)
+    desk.settle()
+
+
+def test_an_open_list_shows_its_names_whole_however_narrow_its_field(
+    own_server: Callable[..., Server], open_page: Open, tmp_path: Path
+) -> None:
+    url = own_server().url
+    name = "a customer whose name is longer than a line of any list " * 2 + "and more"
+    desk = open_page(url).open(name)
+    desk.ask("hello", "Triage")
+    for each in ("the-first-of-two.db", "the-second-of-two.db"):
+        desk.open("list", backend="none")
+        connect(desk, tmp_path / each)
+    field = desk.key("backend_pick").locator("input")
+    assert field.evaluate("field => getComputedStyle(field).textOverflow") == "ellipsis"
+    for width, height in ((1280, 800), PHONE):
+        desk = open_page(url, width=width, height=height).open("list")
+        shown = opened(desk, "backend_pick")
+        assert {"sqlite: the-first-of-two.db", "sqlite: the-second-of-two.db", "Connect a database…"} <= {
+            *shown
+        }
+        assert name in (sessions := opened(desk, "session_pick"))
+        assert all({**shown, **sessions, **opened(desk, "agent_pick")}.values()), (width, shown, sessions)
