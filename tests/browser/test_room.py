@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from .conftest import Server
+from .conftest import Server, plant
 from .driver import DeskPage
 
 Open = Callable[..., DeskPage]
@@ -96,3 +96,40 @@ def test_an_open_list_shows_its_names_whole_however_narrow_its_field(
         }
         assert name in (sessions := opened(desk, "session_pick"))
         assert all({**shown, **sessions, **opened(desk, "agent_pick")}.values()), (width, shown, sessions)
+
+
+def newest_is_seen(desk: DeskPage) -> bool:
+    last, shown = (
+        desk.rows.last.bounding_box(),
+        desk.key("timeline_list").get_by_role("listbox").bounding_box(),
+    )
+    assert last is not None
+    assert shown is not None
+    return last["y"] >= shown["y"] and last["y"] + last["height"] <= shown["y"] + shown["height"] + 1
+
+
+def test_the_newest_item_stays_in_sight_when_the_memory_has_something_to_say(
+    shared_server: Server, open_page: Open
+) -> None:
+    plant(shared_server, "newest", 14)
+    desk = open_page(shared_server.url).open("newest")
+    desk.expect_rows(28)
+    assert newest_is_seen(desk)
+    field = desk.key("limit").locator("input")
+    field.fill("-3")
+    field.press("Enter")
+    expect(desk.page.get_by_text("Between 0 and 1,000 turns can be sent")).to_be_visible()
+    desk.settle()
+    expect(desk.key("timeline_list").get_by_text("0 items", exact=False)).to_have_count(1)
+    assert newest_is_seen(desk)
+    desk.key("notice_close_0").get_by_role("button").click()
+    expect(desk.page.get_by_text("Between 0 and 1,000 turns can be sent")).to_have_count(0)
+    desk.settle()
+    assert newest_is_seen(desk)
+    desk.pick("answer 13")  # what was picked is kept in sight before the newest
+    picked = desk.row("answer 13").first.bounding_box()
+    shown = desk.key("timeline_list").get_by_role("listbox").bounding_box()
+    assert picked is not None
+    assert shown is not None
+    assert shown["y"] <= picked["y"]
+    assert picked["y"] + picked["height"] <= shown["y"] + shown["height"] + 1
