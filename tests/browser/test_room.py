@@ -133,3 +133,23 @@ def test_the_newest_item_stays_in_sight_when_the_memory_has_something_to_say(
     assert shown is not None
     assert shown["y"] <= picked["y"]
     assert picked["y"] + picked["height"] <= shown["y"] + shown["height"] + 1
+
+
+def test_on_a_phone_the_example_of_a_url_ends_before_the_button_beside_it(
+    shared_server: Server, open_page: Open
+) -> None:
+    width, height = PHONE
+    desk = open_page(shared_server.url, width=width, height=height).open("url", backend="none")
+    desk.key("backend_pick").get_by_role("combobox").click()
+    desk.page.get_by_role("option", name="Connect a database").click()
+    field = desk.key("database_url").locator("input")
+    expect(field).to_be_visible()
+    room = field.evaluate(
+        """field => {
+          const style = getComputedStyle(field), pen = document.createElement("canvas").getContext("2d");
+          pen.font = style.font;
+          const sides = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+          return field.clientWidth - sides - pen.measureText(field.placeholder).width;
+        }"""
+    )
+    assert room >= 8
