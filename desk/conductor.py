@@ -78,12 +78,22 @@ class Conductor:
         if (problem := _problem(agent, turns)) is not None:
             return problem
         if address.backend == "none":
-            asked = [past.question for past in self._runs.past(address) if past.question is not None]
-            if not asked:
-                return NOTHING_TO_RETRY
-            return await self.send(address, asked[-1], agent, turns, language)
+            return await self._ask_again(address, agent, turns, language)
         run = LiveRun(address, None, agent or FRONT, language)
         return await self._begin(run, lambda: self._door.ask_again(run, agent, turns))
+
+    async def _ask_again(
+        self, address: Address, agent: str | None, turns: int | None, language: str | None
+    ) -> Outcome:
+        """Where there is no memory: the old turn is shown until the new one is answered."""
+        if self._runs.busy(address):
+            return Outcome(False, "busy")
+        if (question := self._runs.take_back(address)) is None:
+            return NOTHING_TO_RETRY
+        outcome = await self.send(address, question, agent, turns, language)
+        if not outcome.ok:
+            self._runs.keep(address)
+        return outcome
 
     async def decide(
         self,

@@ -322,8 +322,15 @@ class Desk:
     def take_back(self, address: Address) -> Outcome:
         """Take the last turn back, undoably; `Outcome.text` is its question, for the input box.
 
+        Where there is no memory, and so no undo, the turn is shown until the next one was answered.
         Refused: "nothing_to_take_back", and whatever `apply` refuses.
         """
+        if address.backend == "none":
+            if self._runs.busy(address):
+                return Outcome(False, "busy")
+            if (question := self._runs.take_back(address)) is None:
+                return Outcome(False, "nothing_to_take_back")
+            return Outcome(True, text=question)
         return self._edit(address, editing.take_back)
 
     def save_again(self, address: Address) -> Outcome:

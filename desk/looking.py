@@ -45,14 +45,16 @@ async def look(
     live = runs.at(address)
     run = live.seen() if live is not None else None
     if address.backend == "none":
+        past, pause = runs.past(address), conductor.loose.get(address)
+        called = [step.call_id for each in past for step in each.steps if step.kind == "call"]
         return View(
             address,
             EMPTY,
             (None, version),
-            waiting=conductor.loose.get(address),
-            effects=await _effects(orders, (), conductor.loose.get(address)),
+            waiting=pause,
+            effects=await _effects(orders, called, pause),
             run=run,
-            past=runs.past(address),
+            past=past,
         )
     session = await (stores.later(address, ahead) if ahead else stores.session(address))
     timeline = await session.timeline(before=before, limit=limit)
@@ -87,7 +89,7 @@ async def look(
         notes=tuple(_shown(notes, entries)),
         waiting=pause,
         effect_unknown=unknown,
-        effects=await _effects(orders, entries, pause),
+        effects=await _effects(orders, _called(entries), pause),
         changes=tuple(changes),
         can_undo=undoable and not refused,
         undo_problem="undo_refused" if refused else None,
@@ -136,10 +138,14 @@ def _shown(notes: Iterable[Note], entries: Sequence[Entry]) -> list[Note]:
     ]
 
 
+def _called(entries: Sequence[Entry]) -> list[str]:
+    return [entry.call_id for entry in entries if entry.call_id and entry.kind is Kind.TOOL_CALL]
+
+
 async def _effects(
-    orders: Callable[[], Orders], entries: Sequence[Entry], pause: Pause | None
+    orders: Callable[[], Orders], called: Iterable[str], pause: Pause | None
 ) -> dict[str, Effect]:
-    ids = [entry.call_id for entry in entries if entry.call_id and entry.kind is Kind.TOOL_CALL]
+    ids = [*called]
     ids += [call[0] for call in pause.calls] if pause is not None else []
     try:
         return await effects_of(orders(), ids) if ids else {}

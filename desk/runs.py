@@ -173,10 +173,16 @@ class _Place:
     reserved: LiveRun | None = None
     version: int = 0
     past: list[Run] = field(default_factory=list)
+    taken_back: str | None = None  # the past run whose turn goes when another was answered
 
     @property
     def busy(self) -> bool:
         return self.reserved is not None or (self.run is not None and self.run.active)
+
+
+def _place_of(run_id: str | None, past: list[Run]) -> int:
+    """Where a run stands among the past ones; behind them where it is not there."""
+    return next((at for at, run in enumerate(past) if run.id == run_id), len(past))
 
 
 class Runs:
@@ -219,6 +225,9 @@ class Runs:
             place = self._places.setdefault(run.address, _Place())
             place.version += 1
             if run.address.backend == "none":
+                if run.question is not None and run.status in (RunStatus.DONE, RunStatus.WAITING):
+                    place.past = place.past[: _place_of(place.taken_back, place.past)]
+                    place.taken_back = None
                 place.past = [*place.past, run.seen()][-KEPT_PAST:]
 
     def changed(self, address: Address) -> None:
@@ -254,6 +263,26 @@ class Runs:
         with self._lock:
             place = self._places.get(address)
             return tuple(place.past) if place else ()
+
+    def take_back(self, address: Address) -> str | None:
+        """The last question at an address without memory; None where nothing was asked.
+
+        Its turn is shown until another was answered: there is no undo that could bring it back.
+        """
+        with self._lock:
+            place = self._places.get(address)
+            last = next((run for run in reversed(place.past if place else ()) if run.question), None)
+            if place is None or last is None:
+                return None
+            if place.taken_back is None or _place_of(place.taken_back, place.past) == len(place.past):
+                place.taken_back = last.id  # else this one stands for the turn that was taken back before it
+            return last.question
+
+    def keep(self, address: Address) -> None:
+        """The turn that was taken back stays after all: nothing was asked in its place."""
+        with self._lock:
+            if (place := self._places.get(address)) is not None:
+                place.taken_back = None
 
     def addresses(self, backend: str) -> list[tuple[Address, datetime]]:
         """Addresses of a backend where a run was, with when the last one began."""

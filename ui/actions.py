@@ -79,6 +79,8 @@ def edit_and_resend(address: Address) -> None:
         if _said(outcome, chat=True):
             composer.give_back(outcome.text or "", given)
             _edited(outcome, chat=True)
+            if outcome.change is None:
+                notices.done("stands_until_answered", chat=True)
             _stays(did)
 
     owed.after(address, lambda: desk().take_back(address), then)
@@ -269,8 +271,11 @@ def restore_samples() -> None:
 def _done_by_last_turn(address: Address) -> tuple[Effect, ...]:
     """What the last turn did in the orders that still stands."""
     view = desk().look(address)
-    asked = [at for at, entry in enumerate(view.timeline.entries) if entry.kind is Kind.USER]
-    calls = [entry.call_id for entry in view.timeline.entries[asked[-1] :]] if asked else []
+    entries, past = view.timeline.entries, view.past
+    asked = [at for at, entry in enumerate(entries) if entry.kind is Kind.USER]
+    calls = [entry.call_id for entry in entries[asked[-1] :]] if asked else []
+    shown = [at for at, run in enumerate(past) if run.question]  # what no store holds
+    calls += [step.call_id for run in past[shown[-1] :] for step in run.steps] if shown else []
     effects = (view.effects.get(call) for call in dict.fromkeys(calls) if call)
     return tuple(effect for effect in effects if effect is not None and effect.current)
 

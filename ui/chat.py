@@ -198,6 +198,7 @@ def _show_earlier(address: str) -> None:
 
 def _last_turn(view: View) -> None:
     asked = any(entry.kind is Kind.USER for entry in view.timeline.entries)
+    asked = asked or any(run.question for run in view.past)
     if not asked or view.busy or view.problem:
         return
     with st.container(horizontal=True, gap="small", key="last_turn"):

@@ -36,36 +36,8 @@ class Asked:
 def menu(view: View, locked: bool) -> None:
     """Draw the menu, and the question where one is open."""
     with menus.menu("more", t("more"), "more_horiz", kind="tertiary"):
-        if view.undo_problem and view.newest_change is not None:
-            st.button(
-                t("branch_earlier"),
-                key="branch_earlier",
-                icon=material("call_split"),
-                width="stretch",
-                disabled=locked,
-                on_click=actions.branch_earlier,
-                args=(view.address, view.newest_change),
-                help=t("while_live") if locked else t("branch_earlier_help"),
-            )
-        newest_key.button(view, locked)
-        copying.button(view)
-        show(dim(t("for_good")))
-        stored = bool(view.timeline.entries)
-        for what, icon, possible, otherwise in (
-            ("purge", "ink_eraser", bool(view.changes) or view.unerased, t("reason_nothing_to_purge")),
-            ("clear_for_good", "delete_forever", stored, t("nothing_goes")),
-            ("delete", "delete", view.stored, t("no_session_yet")),
-        ):
-            st.button(
-                _name(what),
-                key=f"ask_{what}",
-                icon=material(icon),
-                width="stretch",
-                disabled=locked or not possible,
-                on_click=_ask,
-                args=(what, view),
-                help=t("while_live") if locked else None if possible else otherwise,
-            )
+        if view.address.backend != "none":
+            _of_session(view, locked)
         show(dim(t("orders")))
         st.button(
             t("restore_samples"),
@@ -80,6 +52,40 @@ def menu(view: View, locked: bool) -> None:
         st.dialog(_name(asked.what), on_dismiss=_dismissed)(_question)(asked)
     copying.dialog(view.address)
     newest_key.dialog(view.address)
+
+
+def _of_session(view: View, locked: bool) -> None:
+    """What can be done with all that is stored of the session."""
+    if view.undo_problem and view.newest_change is not None:
+        st.button(
+            t("branch_earlier"),
+            key="branch_earlier",
+            icon=material("call_split"),
+            width="stretch",
+            disabled=locked,
+            on_click=actions.branch_earlier,
+            args=(view.address, view.newest_change),
+            help=t("while_live") if locked else t("branch_earlier_help"),
+        )
+    newest_key.button(view, locked)
+    copying.button(view)
+    show(dim(t("for_good")))
+    stored = bool(view.timeline.entries)
+    for what, icon, possible, otherwise in (
+        ("purge", "ink_eraser", bool(view.changes) or view.unerased, t("reason_nothing_to_purge")),
+        ("clear_for_good", "delete_forever", stored, t("nothing_goes")),
+        ("delete", "delete", view.stored, t("no_session_yet")),
+    ):
+        st.button(
+            _name(what),
+            key=f"ask_{what}",
+            icon=material(icon),
+            width="stretch",
+            disabled=locked or not possible,
+            on_click=_ask,
+            args=(what, view),
+            help=t("while_live") if locked else None if possible else otherwise,
+        )
 
 
 def _name(what: str) -> str:

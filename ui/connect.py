@@ -51,7 +51,7 @@ def _question() -> None:
         url = st.text_input(
             t("database_url"),
             type="password",
-            placeholder="postgresql+asyncpg://user@localhost/name",
+            placeholder="postgresql+asyncpg://user@host/name",
             key="database_url",
             autocomplete="off",
         )

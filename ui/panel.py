@@ -42,7 +42,7 @@ def draw(view: View, seen: Hashable) -> None:
             st.rerun()
         with st.container(border=True, key="panel", gap="xsmall"):
             if view.address.backend == "none":
-                _no_memory()
+                _no_memory(view)
             else:
                 _draw(view)
 
@@ -88,6 +88,8 @@ def _head(view: View, locked: bool) -> None:
 
 
 def _counts(view: View) -> str:
+    if view.address.backend == "none":
+        return ""
     entries = view.timeline
     if entries.total is None or (view.problem and not entries.total):
         return t("counting") if entries.entries else ""
@@ -235,9 +237,8 @@ def _place(entries: Sequence[Entry], entry_id: str | None) -> int | None:
     return next((index for index, entry in enumerate(entries) if entry.id == entry_id), None)
 
 
-def _no_memory() -> None:
-    with st.container(horizontal=True, key="panel_head"):
-        show(f'<h2 class="md-h2">{html(t("memory"))}</h2>')
+def _no_memory(view: View) -> None:
+    _head(view, locked=True)
     notices.draw(lambda index: None)
     with st.container(key="timeline"):
         show(empty("cloud_off", t("no_memory"), t("no_memory_why")), "md-empty")

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # the server puts this folder there, not the one above it
     sys.path.insert(0, str(ROOT))
 
-from ui import browser, desk_access, navbar, owed, redraw, state  # noqa: E402
+from ui import borrowed, browser, desk_access, navbar, owed, redraw, state  # noqa: E402
 from ui.icons import material  # noqa: E402
 from ui.words import language, t  # noqa: E402
 
@@ -37,4 +37,5 @@ page = st.navigation(
 navbar.draw()
 page.run()
 browser.speak(language())
+borrowed.translate()
 desk_access.warm()

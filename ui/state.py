@@ -69,7 +69,8 @@ def go(*, backend: str | None = None, session_id: str | None = None) -> None:
     """Look at another session, or at the same one on another backend."""
     here = (st.session_state.get("backend"), st.session_state.get("session_id"))
     st.session_state.backend = backend or st.session_state.backend
-    st.session_state.session_id = session_id or st.session_state.session_id
+    if session_id is not None:  # an existing one may have the empty name
+        st.session_state.session_id = session_id
     if here != (st.session_state.backend, st.session_state.session_id):
         forget_page()
 
@@ -175,7 +176,8 @@ def _place(session_id: str | None, backend: str | None, first: bool) -> None:
             notices.refuse("link_session", chat=True, value=session_id)
     if first:
         st.session_state.backend = chosen
-        st.session_state.session_id = found or _latest(chosen) or proposed_id()
+        found = _latest(chosen) if found is None else found
+        st.session_state.session_id = proposed_id() if found is None else found
     else:
         similar = st.session_state.get("similar")
         go(backend=chosen, session_id=found)

@@ -21,7 +21,8 @@ MOST = 200_000  # characters that reach the browser at all
 
 # Control characters except tab and newline, and the marks that embed, override or isolate a direction.
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-_SPACES = re.compile(r"[\s\u200b\u2060\ufeff]+")
+_BLANK = re.compile(r"[\s\u200b\u2060\ufeff]")
+_SPACES = re.compile(f"{_BLANK.pattern}+")
 _MARKDOWN = re.compile(r"([!-/:-@\[-`{-~])")
 
 
@@ -92,7 +93,7 @@ def distinct(names: Iterable[str]) -> dict[str, str]:
     shown: dict[str, str] = {}
     used: set[str] = set()
     for name in names:
-        base = line(name, 128) or REPLACEMENT
+        base = line(name, 128) or _BLANK.sub(_sign, plain(name, 128)) or REPLACEMENT
         text, number = base, 2
         while text in used:
             text, number = f"{base} ({number})", number + 1

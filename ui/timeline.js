@@ -1,6 +1,9 @@
 // The stored entries as a listbox. Everything stored is set as text, never as markup.
 // Tells Python which entry was picked, by its id, and when Ctrl+Z was pressed outside of a text field.
 
+const NEAR = 48; // pixels from the end of the list at which its newest row counts as in sight
+const HEAD = 28; // pixels that the heading of a turn takes at the top of the list
+
 const lists = new WeakMap();
 
 export default function (component) {
@@ -42,15 +45,28 @@ function create(root) {
   return list;
 }
 
-// The card of the picked row takes its room from the list: a row that was in sight stays so.
+// Cards and notices take their room from the list: what was in sight stays so, the newest row and the picked one. Where
+// there is no room for both, the picked one.
 function keepInSight(list) {
   const { root, height } = list;
   const row = current(list);
   const top = root.getBoundingClientRect().top + root.clientTop;
-  const end = row ? row.getBoundingClientRect().bottom - top : 0;
-  // Heights are whole pixels, places are not: the last row may end a little below the list.
-  if (end > root.clientHeight && end <= height + 1) root.scrollTop += end - root.clientHeight;
+  const place = () => row.getBoundingClientRect();
+  const seen = row && place().bottom > top && place().bottom - top <= height + 1;
+  if (atEnd(list)) root.scrollTop = root.scrollHeight;
+  if (seen) {
+    // Heights are whole pixels, places are not: the last row may end a little below the list.
+    const below = place().bottom - top - root.clientHeight;
+    const above = top + HEAD - place().top;
+    if (below > 0) root.scrollTop += below;
+    else if (above > 0) root.scrollTop -= above;
+  }
   list.height = root.clientHeight;
+}
+
+// Whether the newest row was in sight when the list had the height that was seen last.
+function atEnd({ root, height }) {
+  return root.scrollHeight - root.scrollTop - Math.max(height, root.clientHeight) < NEAR;
 }
 
 function editing() {
@@ -64,13 +80,13 @@ function draw(list) {
   const { selected, ...rest } = data;
   const mark = JSON.stringify(rest);
   if (mark !== list.drawn) {
-    const atEnd = list.drawn === null || root.scrollHeight - root.scrollTop - root.clientHeight < 48;
+    const end = list.drawn === null || atEnd(list);
     const stayed = root.scrollTop;
     root.setAttribute("aria-label", data.label);
     const cut = data.none_sent || data.rows.some((row) => row.first_sent);
     root.setAttribute("aria-description", cut ? data.sent_words : "");
     root.replaceChildren(...groups(data));
-    root.scrollTop = data.page === list.page && !atEnd ? stayed : root.scrollHeight;
+    root.scrollTop = data.page === list.page && !end ? stayed : root.scrollHeight;
     list.drawn = mark;
     list.page = data.page;
     select(list, selected);

@@ -66,8 +66,12 @@ def _session() -> None:
 def _picked() -> None:
     notices.clear()
     typed = st.session_state.session_pick
-    if typed and str(typed).strip():  # blanks behind the name that is there come as blanks alone
-        open_session(str(typed), desk().resolve(st.session_state.backend, str(typed)))
+    if typed is None:
+        return
+    resolved = desk().resolve(st.session_state.backend, str(typed))
+    # Blanks behind the name that is there come as blanks alone: they mean a session of that name, or none.
+    if resolved.exists or str(typed).strip():
+        open_session(str(typed), resolved)
 
 
 def open_session(typed: str, resolved: Resolved) -> None:

@@ -20,6 +20,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from desk.loop import Loop
+from memory import SQLiteSession
+
 from .driver import DeskPage
 
 expect.set_options(timeout=60_000)  # milliseconds; a busy machine is slow, not broken
@@ -93,6 +96,23 @@ def start_server(data: Path, **env: str) -> Server:
             time.sleep(0.1)
     process.kill()
     raise RuntimeError(f"no healthy page:\n{log.read_text()}")
+
+
+def plant(server: Server, session_id: str, turns: int) -> None:
+    """A conversation that took place earlier."""
+    session = SQLiteSession(session_id, server.data / "sessions.db")
+    items = [
+        item
+        for number in range(1, turns + 1)
+        for item in (
+            {"role": "user", "content": f"question {number}"},
+            {"role": "assistant", "content": f"answer {number}, " + "with some words " * 12},
+        )
+    ]
+    loop = Loop()  # the browser's driver has one of its own in this thread
+    loop.call(session.append(items, agent="Triage"))
+    loop.close()
+    session.database.close()
 
 
 @pytest.fixture(scope="package")

@@ -7,30 +7,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from desk.loop import Loop
-from memory import SQLiteSession
-
-from .conftest import Server
+from .conftest import Server, plant
 from .driver import DeskPage
 
 Open = Callable[..., DeskPage]
-
-
-def plant(server: Server, session_id: str, turns: int) -> None:
-    """A conversation that took place earlier."""
-    session = SQLiteSession(session_id, server.data / "sessions.db")
-    items = [
-        item
-        for number in range(1, turns + 1)
-        for item in (
-            {"role": "user", "content": f"question {number}"},
-            {"role": "assistant", "content": f"answer {number}, " + "with some words " * 12},
-        )
-    ]
-    loop = Loop()  # the browser's driver has one of its own in this thread
-    loop.call(session.append(items, agent="Triage"))
-    loop.close()
-    session.database.close()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])

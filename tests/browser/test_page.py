@@ -352,30 +352,3 @@ def test_the_menu_of_truncate_stays_inside_the_panel(
     assert panel
     assert panel["x"] <= menu["x"]
     assert menu["x"] + menu["width"] <= panel["x"] + panel["width"]
-
-
-def test_blanks_behind_the_name_that_is_there_are_no_name(shared_server: Server, open_page: Open) -> None:
-    desk = open_page(shared_server.url).open("Blanks_42")
-    desk.key("session_pick").get_by_role("combobox").click()
-    desk.page.keyboard.type("Blanks_42 ")
-    desk.page.keyboard.press("Enter")
-    desk.settle()
-    expect(desk.page).to_have_url(re.compile("session=Blanks_42&"))
-    expect(desk.page.get_by_text("A session needs a name.")).to_have_count(0)
-
-
-def test_a_name_with_a_blank_behind_it_asks_which_session_is_meant(
-    shared_server: Server, open_page: Open
-) -> None:
-    desk = open_page(shared_server.url).open("Blanks_43")
-    desk.ask("Where is A100?", "A100")
-    desk.open("Blanks_44")
-    desk.key("session_pick").get_by_role("combobox").click()
-    desk.page.keyboard.type("Blanks_43 ")
-    desk.page.keyboard.press("Enter")
-    desk.settle()
-    expect(desk.page.get_by_text("Which one is meant?")).to_be_visible()
-    expect(desk.page).to_have_url(re.compile("session=Blanks_44&"))
-    desk.key("similar_0").get_by_role("button").click()
-    desk.settle()
-    expect(desk.page).to_have_url(re.compile("session=Blanks_43&"))

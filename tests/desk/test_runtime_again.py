@@ -145,6 +145,64 @@ def test_without_memory_a_retry_asks_the_last_question_again(desk_of: MakeDesk) 
     assert ended(desk, NONE).steps[0].text == "Two."
 
 
+@pytest.mark.parametrize("again", ["retry", "take back"])
+def test_without_memory_the_old_turn_is_shown_until_the_new_one_is_answered(
+    desk_of: MakeDesk, again: str
+) -> None:
+    gate = Gate()
+    desk = desk_of("Kept.", Call("look_up_order", LOOK_UP), "Old.", [gate, "New."], "More.")
+    say(desk, NONE, "first")
+    say(desk, NONE, "Hi")
+    if again == "retry":
+        assert desk.retry(NONE).ok
+    else:
+        assert desk.take_back(NONE).text == "Hi"
+        assert desk.send(NONE, "Hi there").ok
+    assert desk.take_back(NONE).reason == "busy"
+    assert [run.steps[-1].text for run in desk.look(NONE).past] == ["Kept.", "Old."]
+    gate.opened.set()
+    ended(desk, NONE)
+    assert [run.steps[-1].text for run in desk.look(NONE).past] == ["Kept.", "New."]
+    say(desk, NONE, "and more")
+    assert [run.steps[-1].text for run in desk.look(NONE).past] == ["Kept.", "New.", "More."]
+
+
+def test_without_memory_a_retry_that_fails_loses_nothing_and_another_takes_its_place(
+    desk_of: MakeDesk,
+) -> None:
+    desk = desk_of("Old.", RuntimeError("broken"), "New.")
+    say(desk, NONE, "Hi")
+    assert desk.retry(NONE).ok
+    assert ended(desk, NONE).status is RunStatus.FAILED
+    assert [run.status for run in desk.look(NONE).past] == [RunStatus.DONE, RunStatus.FAILED]
+    assert desk.retry(NONE).ok
+    ended(desk, NONE)
+    assert [run.steps[-1].text for run in desk.look(NONE).past] == ["New."]
+
+
+def test_without_memory_a_decision_does_not_end_the_turn_that_was_taken_back(desk_of: MakeDesk) -> None:
+    refund = Call("refund_order", '{"order_id": "C310", "reason": "broken"}')
+    desk = desk_of("Hello.", Call("transfer_to_approval"), refund, "Refunded.")
+    say(desk, NONE, "refund C310")
+    say(desk, NONE, "refund C310, please")
+    assert desk.take_back(NONE).ok
+    pause = desk.look(NONE).waiting
+    assert pause is not None
+    assert desk.decide(NONE, pause.id, pause.calls[0][0], approve=True).ok
+    ended(desk, NONE)
+    view = desk.look(NONE)
+    assert [run.question for run in view.past] == ["refund C310", "refund C310, please", None]
+    assert [effect.kind for effect in view.effects.values()] == ["refund"]
+
+
+def test_without_memory_a_refused_retry_takes_nothing_back(desk_of: MakeDesk) -> None:
+    desk = desk_of("Old.", "Another.")
+    say(desk, NONE, "Hi")
+    assert not desk.retry(NONE, agent="Nobody").ok
+    say(desk, NONE, "Something else")
+    assert [run.question for run in desk.look(NONE).past] == ["Hi", "Something else"]
+
+
 def test_nothing_is_edited_while_a_run_is_live(desk_of: MakeDesk) -> None:
     gate = Gate()
     desk = desk_of("Hello.", [gate, "Done."])

@@ -33,12 +33,12 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeDesk]:
 
 @pytest.fixture
 def page(desk: FakeDesk) -> Page:
-    """Open the page as a new tab: `page(session="x", backend="file")` are what its address says."""
+    """Open the page as a new tab: `page(session="x", backend=None)` is what its address says."""
 
-    def open_page(**address: str) -> AppTest:
+    def open_page(**address: str | None) -> AppTest:
         tab = AppTest.from_file(str(SHELL), default_timeout=20)
         for name, value in {"session": HERE.session_id, "backend": HERE.backend, **address}.items():
-            if value:
+            if value is not None:
                 tab.query_params[name] = value
         return run(tab)
 

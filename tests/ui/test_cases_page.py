@@ -93,6 +93,26 @@ def test_after_edit_and_resend_a_reload_shows_only_the_new_turn(real: Callable[.
         assert "look_up_order" not in drawn
 
 
+@pytest.mark.parametrize("way", ["retry", "edit_and_resend"])
+def test_without_memory_too_the_last_question_can_be_asked_again(real: Callable[..., Desk], way: str) -> None:
+    address = Address("none", "ticket_1")
+    pickup = Call("deliver_to_pickup", LOOK_UP)
+    desk = real(pickup, "The old answer.", "The new answer.")
+    tab = tab_at(address)
+    assert way not in [button.key for button in tab.button]
+    tab = click(tell(tab, desk, address, "the question"), way)
+    assert "Stays done in the world" in markup(tab)
+    if way == "edit_and_resend":
+        assert draft(tab) == "the question"
+        assert "The old answer." in markup(tab)
+        assert "stays on the page until the new one is answered" in markup(tab)
+        tab = tell(tab, desk, address, "the new question")
+    ended(desk, address)
+    for drawn in (markup(run(tab)), markup(tab_at(address))):
+        assert "The new answer." in drawn
+        assert "The old answer." not in drawn
+
+
 def test_all_areas_agree_after_a_roll_back(real: Callable[..., Desk]) -> None:
     refund = Call("refund_order", '{"order_id": "C310", "reason": "broken"}')
     desk = real("Hello.", Call("transfer_to_approval"), refund)

@@ -8,7 +8,7 @@ from streamlit.testing.v1.element_tree import TextInput
 
 from desk.values import Address
 
-from .conftest import HERE, Page, click, markup, run, where
+from .conftest import HERE, Page, click, markup, pick_backend, run, where
 from .fake_desk import FakeDesk, user
 
 
@@ -32,13 +32,13 @@ def test_a_first_visit_opens_the_newest_session_and_names_it_in_the_address(
     page: Page, desk: FakeDesk
 ) -> None:
     desk.add(HERE, user("hello"))
-    tab = page(session="", backend="")
+    tab = page(session=None, backend=None)
     assert where(tab, "session") == "ticket_1"
     assert where(tab, "backend") == "file"
 
 
 def test_a_first_visit_of_an_empty_desk_proposes_a_ticket(page: Page) -> None:
-    assert (where(page(session="", backend=""), "session") or "").startswith("ticket_")
+    assert (where(page(session=None, backend=None), "session") or "").startswith("ticket_")
 
 
 @pytest.mark.parametrize(
@@ -127,6 +127,31 @@ def test_how_many_turns_are_sent_is_kept_over_backends_and_reloads(page: Page, d
     tab.chat_input[0].set_value("hello").run()
     assert desk.calls[-1][4] == 7
     assert page(turns=where(tab, "turns")).number_input(key="turns_sent_0").value == 7
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u3000\u3000", "\n"])
+def test_an_existing_session_without_a_visible_name_opens_by_pick_and_by_link(
+    page: Page, desk: FakeDesk, name: str
+) -> None:
+    desk.add(HERE, user("the one with a name"))
+    desk.add(Address("file", name), user("the one without"))
+    tab = page()
+    tab.selectbox(key="session_pick").select(name)
+    for opened in (run(tab), page(session=name)):
+        assert "the one without" in markup(opened)
+        assert where(opened, "session") == name
+    back = pick_backend(opened, "memory")
+    assert where(click(back, "move_empty"), "session") == name
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_a_link_to_a_nameless_session_that_is_not_there_is_said_and_ignored(
+    page: Page, desk: FakeDesk, name: str
+) -> None:
+    desk.add(HERE, user("the newest"))
+    tab = page(session=name)
+    assert "It was ignored" in markup(tab)
+    assert where(tab, "session") == "ticket_1"
 
 
 def test_a_new_session_is_named_by_the_person(page: Page) -> None:

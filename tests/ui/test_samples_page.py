@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from desk.order import Delivery
-from desk.values import Address
+from desk.values import Address, Run, RunStatus
 from memory import Item, PauseState
 from ui.words import say
 
@@ -125,8 +125,11 @@ def test_a_step_that_needs_a_limit_sets_it_where_it_can_be_seen(page: Page, desk
     assert tab.number_input(key="turns_sent_0").value == 1
 
 
-def test_the_samples_are_restored_from_the_menu(page: Page, desk: FakeDesk) -> None:
-    tab = click(page(), "restore_samples")
+@pytest.mark.parametrize("backend", ["file", "none"])
+def test_the_samples_are_restored_from_the_menu(page: Page, desk: FakeDesk, backend: str) -> None:
+    done = Run("r", Address(backend, HERE.session_id), "hi", "Triage", RunStatus.DONE)
+    desk.view["past"] = (done,) if backend == "none" else ()
+    tab = click(page(backend=backend), "restore_samples")
     assert ("restore_samples",) in desk.calls
     assert "The orders are the samples again." in markup(tab)
 

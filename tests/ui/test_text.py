@@ -108,6 +108,16 @@ def test_names_that_look_the_same_are_told_apart() -> None:
     assert shown["b"] == "b"
 
 
+def test_names_of_blanks_alone_are_shown_by_signs() -> None:
+    assert text.distinct(["", " ", "  ", "\u3000", "\u200b"]) == {
+        "": text.REPLACEMENT,
+        " ": "\u2423",
+        "  ": "\u2423\u2423",
+        "\u3000": "\u237d",
+        "\u200b": "\u237d (2)",
+    }
+
+
 @pytest.mark.parametrize("stored", ["", "no json", "{broken", "[" * 100_000, "12", "null"])
 def test_a_text_that_is_no_json_object_is_shown_as_it_is(stored: str) -> None:
     assert text.parsed(stored) is None
