@@ -10,8 +10,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, Literal
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from sqlalchemy import URL
 
 Kind = Literal["none", "memory", "file", "encrypted", "database"]
 
@@ -54,8 +56,10 @@ class Connection:
         """What the file is named for: the place of a typed one, as its number is another's the next time."""
         if not self.typed:
             return self.name
-        parts = urlsplit(self.url)
-        place = f"{parts.scheme.partition('+')[0]}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+        read = _read(self.url)
+        port = "" if read.port is None else f":{read.port}"
+        path = "" if read.database is None else f"/{read.database}"
+        place = f"{read.get_backend_name()}://{read.host or ''}{port}{path}"
         return f"typed-{blake2b(place.encode('utf-8', 'replace'), digest_size=6).hexdigest()}"
 
 
@@ -111,15 +115,26 @@ def typed(url: str, known: Mapping[str, Connection], *, create_tables: bool = Tr
     without user, password and host, with its own name behind it where another one is labelled so. Raises
     ValueError for no URL.
     """
-    parts = urlsplit(url.strip())
-    if not parts.scheme:
-        raise ValueError("That is no URL of a database.")
+    read = _read(url)
     for there in known.values():
         if there.typed and (there.url, there.create_tables) == (url.strip(), create_tables):
             return there
     name = next(name for number in range(1, len(known) + 2) if (name := f"db-{number}") not in known)
-    database = parts.path.rsplit("/", 1)[-1] or parts.path or parts.scheme
-    label = f"{parts.scheme.split('+')[0]}: {database}"
+    database = (read.database or "").rpartition("/")[2]
+    label = f"{read.get_backend_name()}: {database}" if database else read.get_backend_name()
     if any(label == there.label for there in known.values()):
         label = f"{label} ({name})"
     return Connection(name, url.strip(), label, create_tables, typed=True)
+
+
+def _read(url: str) -> URL:
+    """The parts of a URL as the database will be reached by it, so that no part of a password is taken for
+    another one. Raises ValueError for no URL.
+    """
+    from sqlalchemy import make_url  # when first asked: a desk without databases starts sooner
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        return make_url(url.strip())
+    except (ArgumentError, ValueError):  # the latter for a port that is no number
+        raise ValueError("That is no URL of a database.") from None

@@ -58,6 +58,33 @@ def test_a_typed_connection_is_named_by_the_first_free_number_and_labelled_witho
         typed("team", {})
 
 
+@pytest.mark.parametrize(
+    ("url", "label"),
+    [
+        ("postgresql+asyncpg://ann:hun/ter2@127.0.0.1:5432", "postgresql"),
+        ("postgresql+asyncpg://ann:hun/ter2@127.0.0.1:5432/", "postgresql"),
+        ("postgresql+asyncpg://ann:hun/ter2@127.0.0.1:5432/team", "postgresql: team"),
+        ("mysql+aiomysql://ann:h@n/ter2@127.0.0.1/team?ssl=hunter2", "mysql: team"),
+        ("postgresql+asyncpg://ann:hunter#2/@127.0.0.1/team", "postgresql: team"),
+    ],
+)
+def test_no_part_of_a_password_is_taken_for_the_name_of_a_database(url: str, label: str) -> None:
+    assert typed(url, {}).label == label
+
+
+@pytest.mark.parametrize("url", ["", "team", "//h/x", "postgresql+asyncpg://ann:pw@h:port/x", "://"])
+def test_what_is_no_url_is_refused_without_a_word_of_it(url: str) -> None:
+    with pytest.raises(ValueError, match=r"^That is no URL of a database\.$"):
+        typed(url, {})
+
+
+def test_the_ledger_of_a_typed_database_is_named_for_its_place_whatever_the_password_is() -> None:
+    first = typed("postgresql+asyncpg://ann:hun/ter2@127.0.0.1:5432/team", {})
+    later = typed("postgresql+asyncpg://ann:other@127.0.0.1:5432/team", {})
+    other = typed("postgresql+asyncpg://ann:other@127.0.0.1:5433/team", {})
+    assert first.ledger == later.ledger != other.ledger
+
+
 def test_a_url_that_is_typed_again_is_the_connection_it_was() -> None:
     made = typed(URL, {})
     assert typed(f"{URL} ", {made.name: made}) is made

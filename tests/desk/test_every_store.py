@@ -82,6 +82,10 @@ class Silent:
     def silent(self, silent: bool) -> None:
         self.loop.call_soon_threadsafe(setattr, self.proxy, "hold", silent)
 
+    def die_at(self, moment: bytes) -> None:
+        """Be killed when these bytes come from the desk; `refuse` False is the restart."""
+        self.proxy.dies, self.proxy.reset_after = True, moment
+
     def end(self) -> None:
         self.loop.call_soon_threadsafe(self.over.set)
         self.thread.join()
@@ -225,6 +229,34 @@ def test_a_database_that_falls_silent_holds_up_no_other_session(far: tuple[Desk,
     began = time.monotonic()
     assert [desk.waiting() for _ in range(3)] == [[near, there]] * 3
     assert time.monotonic() - began < 5
+
+
+@pytest.mark.parametrize(
+    "moment", [b"My name is Ada", b"refund_order", b"function_call_output", b"output_text"]
+)
+def test_a_database_that_is_killed_and_restarted_in_mid_turn_loses_nothing_and_doubles_nothing(
+    far: tuple[Desk, Silent], moment: bytes
+) -> None:
+    (desk, proxy), address = far, Address("team", "x")
+    say(desk, address, LINES[0])
+    first = desk.look(address).timeline.entries
+    proxy.die_at(moment)
+    sent = desk.send(address, LINES[2])
+    until(lambda: proxy.proxy.refuse)
+    time.sleep(0.5)
+    proxy.proxy.refuse = False
+    if sent.ok:
+        ended(desk, address)
+    else:
+        assert sent.reason == "unavailable"
+    assert [effect.kind for effect in desk.orders.history("E512")].count("refund") <= 1
+    until(lambda: desk.look(address).problem is None)
+    say(desk, address, LINES[0])
+    entries = desk.look(address).timeline.entries
+    assert [entry.raw for entry in entries[: len(first)]] == [entry.raw for entry in first]
+    questions = [told(entry)["content"] for entry in entries if entry.kind == "user"]
+    assert questions in ([LINES[0], LINES[2], LINES[0]], [LINES[0], LINES[0]])
+    assert all(entry.state == "ok" for entry in entries), "no half of a pair"
 
 
 def test_a_tab_on_a_database_that_falls_silent_says_so_soon_and_at_once_from_then_on(

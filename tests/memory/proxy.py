@@ -12,8 +12,9 @@ class Proxy:
     """Passes bytes on to `host:port`, or to the socket at the path `host`.
 
     `reset()` breaks every connection; `hold` stops passing anything on while connections stay open;
-    `reset_after` breaks a connection at the first bytes from the client that hold this text; `delay` is how
-    long each piece waits, in seconds.
+    `reset_after` breaks every connection at the first bytes from the client that hold this text, and with
+    `dies` nothing is let in from then on, until `refuse` is False again; `delay` is how long each piece
+    waits, in seconds.
     """
 
     def __init__(self, host: str, port: int) -> None:
@@ -22,7 +23,7 @@ class Proxy:
         self._go.set()
         self.delay = 0.0
         self.reset_after: bytes | None = None
-        self.refuse = False
+        self.refuse = self.dies = False
         self.passed = 0
         self._pairs: list[tuple[asyncio.StreamWriter, asyncio.StreamWriter]] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -80,6 +81,7 @@ class Proxy:
                     await asyncio.sleep(self.delay)
                 if from_client and self.reset_after and self.reset_after in piece:
                     self.reset_after = None
+                    self.refuse = self.dies
                     self.reset()
                     return
                 self.passed += len(piece)
