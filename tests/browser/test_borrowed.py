@@ -35,7 +35,7 @@ def english_of_streamlit(desk: DeskPage) -> list[str]:
 
 @pytest.mark.parametrize(
     ("lang", "add", "none", "system"),
-    [("zh-Hans", "新建：zzz", "没有结果", "跟随系统"), ("zh-Hant", "新增：zzz", "沒有結果", "跟隨系統")],
+    [("zh-Hans", "新建：zzz", "没有结果", "系统"), ("zh-Hant", "新增：zzz", "沒有結果", "系統")],
 )
 def test_what_streamlit_writes_itself_speaks_the_page_s_language_too(
     shared_server: Server, open_page: Open, lang: str, add: str, none: str, system: str

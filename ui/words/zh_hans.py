@@ -572,7 +572,7 @@ WORDS: dict[str, str] = {
     "streamlit_skip": "跳到主要内容",
     "streamlit_menu": "主菜单",
     "streamlit_theme": "主题",
-    "streamlit_theme_system": "跟随系统",
+    "streamlit_theme_system": "系统",
     "streamlit_theme_light": "浅色",
     "streamlit_theme_dark": "深色",
     "streamlit_print": "打印",

@@ -572,7 +572,7 @@ WORDS: dict[str, str] = {
     "streamlit_skip": "跳至主要內容",
     "streamlit_menu": "主選單",
     "streamlit_theme": "主題",
-    "streamlit_theme_system": "跟隨系統",
+    "streamlit_theme_system": "系統",
     "streamlit_theme_light": "淺色",
     "streamlit_theme_dark": "深色",
     "streamlit_print": "列印",
