@@ -80,18 +80,31 @@ class Memory:
         return self._spoken[n]
 
     def known(self, n: int) -> list[str]:
-        """The orders spoken of before turn n, in the order they came up, without those there are not."""
+        """The orders spoken of before turn n, in the order they came up, without those there are not; where
+        none were, those of tickets."""
         if n not in self._known:
-            spoken = (order for past in range(min(n, len(self.turns))) for order in self.spoken(past))
-            self._known[n] = [order for order in dict.fromkeys(spoken) if not self.is_unknown(order)]
+            for orders_of in (self.spoken, self.filed):
+                spoken = (order for past in range(min(n, len(self.turns))) for order in orders_of(past))
+                self._known[n] = [order for order in dict.fromkeys(spoken) if not self.is_unknown(order)]
+                if self._known[n]:
+                    break
         return self._known[n]
 
+    def filed(self, n: int) -> tuple[str, ...]:
+        """The orders of the ticket summaries written in turn n."""
+        return tuple(dict.fromkeys(order for call in self.turns[n].calls for order in call.filed))
+
     def topic(self, n: int) -> tuple[str, ...]:
-        """The orders of the newest turn before n that was about any."""
-        for past in range(n - 1, -1, -1):
-            if orders := self.spoken(past):
-                return orders
+        """The orders of the newest turn before n that was about any; where none was, of the newest ticket."""
+        for orders_of in (self.spoken, self.filed):
+            for past in range(n - 1, -1, -1):
+                if orders := orders_of(past):
+                    return orders
         return ()
+
+    def told_apart(self, n: int) -> bool:
+        """Whether anything but a ticket tells what was spoken of before n: a ticket names all orders alike."""
+        return any(self.spoken(past) for past in range(n - 1, -1, -1))
 
     def is_unknown(self, order: str) -> bool:
         """Whether a tool said there is no such order."""

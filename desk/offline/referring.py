@@ -111,7 +111,7 @@ class Referring:
         if re.search(r"\bmy\b|我的", wish.about.text, re.ASCII) and (mine := memory.mine(self._n)):
             return (mine,), ()
         topic = memory.topic(self._n)
-        if len(topic) > 1 and wish.kind in CHANGES | TROUBLES:
+        if len(topic) > 1 and (wish.kind in CHANGES | TROUBLES or not memory.told_apart(self._n)):
             return (), topic  # which of them cannot be told: ask
         return topic, ()
 
