@@ -122,7 +122,8 @@ _DONE = any_of(
     r"(?:办|弄|改|搞|处理|退|取消|完成)(?:好|完|妥|成|定|掉)了?(?:没有?|吗|么)"
     r"|^[都全](?:退|取消|改|换|撤)了$|[都全](?:好|成|办)了[吗没么]|^好了[吗没]|退款[^,]{0,4}到账"
     r"|什么时候[^,]{0,4}(?:退款|到账)",
-    r"退(?:了|给|还|过)*我?(?:了|到)?(?:多少|几)|(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)|^(?:那)?(?:退款|取消|改动|变更|申请)呢$",
+    r"退(?:了|给|还|过)*我?(?:了|到)?(?:多少|几)|(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)|^(?:那)?(?:退款|取消|改动|变更|申请)呢$"
+    r"|^(?:那么?|我的?|还有|可是)*(?:钱|款项?|货款|退款)[呢咧]$",
     r"\b(?:is|are|was|were|has|have)\b.*\b(?:waiting|pending|undecided|decided|approved|rejected|declined)\b",
     r"\b(?:what|how|where|when|any)\b.*\b(?:my|the|that) (?:refund|cancell?ation|money)\b",
     r"(?:取消|退款?|改|撤销)(?:掉|了|过)?的(?:订单)?是?(?:哪|什么)|(?:取消|退|改)了(?:哪|什么|多少|几)",
@@ -131,7 +132,7 @@ _DONE = any_of(
 _ASKS = any_of(
     r"^(?:so |and |but |ok |hey )*(?:is|are|was|were|has|did|do|does|what|when|will|how"
     r"|have(?! (?:it|this|that|them|[a-z]+\d+|(?:my|the) \w+) (?:cancel|refund|chang|mov|sent|deliver)))\b",
-    r"[吗么没](?:有)?$|哪|什么|多少|怎么样|进度|进展|状态|结果",
+    r"[吗么没](?:有)?$|哪|什么|多少|怎么样|进度|进展|状态|结果|[钱款][呢咧]$",
     r"\?$",
 )
 _WHY = any_of(
@@ -152,6 +153,18 @@ _INVERTED = any_of(
     r"|will|what|when|where|who|why|how|which)\b",
     r"[吗么]$",
 )
+
+
+_MONEY_MATTER = any_of(r"\brefund|\bmoney\b|\breimburs|\bpaid back\b", r"退(?!回|[单订])|[钱款]")
+_CANCEL_MATTER = any_of(r"\bcancel", r"取消|作废|[撤退]单|退订")
+
+
+def matter_asked(clause: str) -> frozenset[Kind]:
+    """The one matter a folded question about what was done is about, none where it may be about any."""
+    money, cancels = _MONEY_MATTER.search(clause), _CANCEL_MATTER.search(clause)
+    if money and not re.search(r"^[^,]{0,12}改|\bchange", clause):
+        return frozenset({"refund"})
+    return frozenset({"cancel"}) if cancels and not _UNDO.search(clause) else frozenset()
 
 
 def order_kind(clause: str, question: bool) -> Kind | None:

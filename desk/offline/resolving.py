@@ -101,6 +101,8 @@ def _failed(memory: Memory, n: int, wish: Wish) -> Wish | None:
         if errors & {"amount_too_high", "bad_amount"}:
             return wish.but(missing="amount")
         call = memory.turns[n].find("look_up_order", order)
+        if call and (offered := _offered_for_money(wish, call.outcome.facts.get("status"))):
+            return offered
         if wish.kind == "absent" and call and call.outcome.facts.get("status") == "delivered":
             return wish.but(kind="refund", missing="consent")
         if wish.kind == "cancel" and call and call.outcome.facts.get("status") == "delivered":
@@ -108,6 +110,16 @@ def _failed(memory: Memory, n: int, wish: Wish) -> Wish | None:
         closed = memory.closed_request(order, n + 1)
         if closed is not None and wish.kind in ("look", "done?"):  # the desk offered to ask again
             return _request(closed).but(orders=(order,), missing="consent")
+    return None
+
+
+def _offered_for_money(wish: Wish, status: object) -> Wish | None:
+    """What the desk offered whoever asked for the money of an order that was not refunded."""
+    asks = wish.kind == "refund" or (wish.kind == "done?" and "refund" in wish.matter)
+    if asks and status == "cancelled":
+        return Wish("person", missing="consent")
+    if wish.kind == "done?" and asks and status != "refunded":
+        return wish.but(kind="refund", matter=frozenset(), missing="consent")
     return None
 
 

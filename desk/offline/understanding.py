@@ -248,13 +248,15 @@ def _read(
     if kind in CHANGES and (cues.negated(text, kind) or held_back.declines(text)):
         return [Wish("drop", refers)]
     if kind in ("refund", "cancel") and held_back.tells(text):
-        return [Wish("done?", refers)]
+        return [Wish("done?", refers, matter=cues.matter_asked(text))]
     if kind in CHANGES and roundabout.indirect(clause.text):
         if roundabout.asks_so_far(clause.text):
-            return [Wish("done?", refers)]
+            return [Wish("done?", refers, matter=cues.matter_asked(text))]
         if kind not in ("refund", "cancel"):
             return [Wish("look", refers, focus="delivery")]
         return [Wish(kind, refers, tentative=True)]
+    if kind == "done?":
+        return [Wish(kind, refers, matter=cues.matter_asked(text))]
     if kind is not None:
         tentative = cues.tentative(text, clause.question, begged=begged) or held_back.considers(text)
         final = kind in ("refund", "cancel") and not begged
