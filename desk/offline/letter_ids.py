@@ -25,7 +25,8 @@ _AFTER_DEED = (
 )
 _NAME = r"(?P<name>[a-z]{2,12})(?![a-z0-9_'’@.-]*[a-z0-9])"
 _ENDS = (
-    r"(?=[)\]\"'”」]*\s*(?:$|[,.;:!?，。；：！？、吧吗嗎呢的了到在什]|(?:please|pls|now|to|and|too|as well|for|is"
+    r"(?=[)\]\"'”」]*\s*(?:$|[,.;:!?，。；：！？、吧吗嗎呢的了到在什]"
+    r"|(?:please|pls|now|to|and|too|as well|for|is"
     r"|has|was|it|because)\b|[取退改查给給请請谢謝麻我]))"
 )
 _PLACES = tuple(

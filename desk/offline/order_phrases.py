@@ -225,6 +225,11 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "没看懂{order}要退的金额，请问退多少？",
         "沒看懂{order}要退的金額，請問退多少？",
     ),
+    "which amount": (
+        "{order} cost {sum}. I refund a sum in that currency and guess none: how much shall it be?",
+        "{order}的价格是 {sum}。退款要按这个币种的确切金额办理，请问退多少？",
+        "{order}的價格是 {sum}。退款要按這個幣別的確切金額辦理，請問退多少？",
+    ),
     "bad_address": (
         "That does not look like an address for {order}. Which address shall it go to?",
         "这看起来不像地址，{order}要送到哪个地址？",

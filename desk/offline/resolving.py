@@ -20,6 +20,7 @@ from .reasons import LONGEST
 from .recalling import CHANGING, MOVING, Memory, asked_back
 from .references import Reference
 from .referring import Referring
+from .sums import UNCLEAR
 from .wishes import ABOUT_ORDERS, ASKING, CHANGES, SMALL_TALK, TROUBLES, Kind, Message, Wish
 
 _DEEPEST = 6  # questions asked back in a row that are still followed
@@ -160,6 +161,8 @@ def _complete(memory: Memory, wish: Wish, n: int, referring: Referring) -> Wish:
     if not orders:
         return wish.but(missing="order", choices=possible)
     wish = wish.but(orders=orders, missing=wish.missing if wish.missing in ("wish", "consent") else "")
+    if wish.kind == "refund" and wish.amount == UNCLEAR:
+        return wish.but(amount="", missing="amount")
     if wish.condition is not None and wish.condition.kind == "answer":
         wish = _by_answer(wish, interpret(memory, n - 1) if n and memory.turns[n - 1].asked else ())
     if wish.condition is not None:

@@ -223,6 +223,9 @@ class Steps:
     def _ask(self, wish: Wish, tool: str, order: str, facts: Facts) -> Step:
         if (refusal := self._settled(wish, order, facts)) is not None:
             return refusal
+        if wish.missing == "amount":
+            price = self.voice.money(facts.get("price", ""), facts)
+            return Tell(self.voice.say("which amount", order=self._name(order), sum=price))
         if wish.missing == "consent":
             return self._judged(wish, order, lambda _: Tell(self._offer(wish, order, facts)))
         reason = wish.reason or self._reason(order) or self.voice.say("no reason given")
