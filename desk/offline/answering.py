@@ -10,20 +10,27 @@ import re
 from dataclasses import replace
 
 from .conditions import find_condition
-from .cues import names_money
 from .folding import Folded, fold
 from .function_words import speaks_of_more
 from .places import is_address, is_vague, lead_in, looks_like_address, point_of, quotes_in
 from .recalling import Memory
 from .references import Reference
+from .sums import UNCLEAR, names_money, sum_said
 from .wishes import ABOUT_ORDERS, SMALL_TALK, TROUBLES, Message, Wish
 
 _LEAD = re.compile(
-    r"^(?:(?:please|ok|yes|no|sorry|it's|it is|it should be|i meant|to|the address is|不对|不是|错了)[\s:,]+"
-    r"|(?:送到|寄到|改到|地址是|应该是|我是说|是)[\s:,]*)+"
+    r"^(?:(?:please|ok|yes|no|sorry|it's|it is|it should be|i meant?|to|the address is|actually|or"
+    r"|rather|wait|oh|oops|hmm+|make (?:it|that)|let's (?:do|use)|on second thoughts?"
+    r"|不对|不是|错了|不好意思|抱歉|不|等等)[\s:,]+"
+    r"|(?:送到|寄到|改到|改成|改为|换成|地址是|应该是|我是说|我说的是"
+    r"|(?:我)?[写打搞说弄填]错了?[\s:,]*|那?还是|是)[\s:,]*)+"
 )
 _OPTIONS = re.compile(r"\boptions?\b|\bchoices?\b|有哪些|有什么")
-_COURTESY = re.compile(r"[\s,，.。!！]*(?:please|thanks|thank you|谢谢|謝謝|吧)?[\s.。!！]*$", re.IGNORECASE)
+_ALL_OF_IT = re.compile(r"\b(?:all|full|fully|everything|whole|entire)\b|全部|全额|全款|都退", re.ASCII)
+_COURTESY = re.compile(
+    r"[\s,，.。!！]*(?:please|thanks|thank you|instead|actually|谢谢|謝謝|吧|好了|就好)?[\s.。!！]*$",
+    re.IGNORECASE,
+)
 
 
 def answer(memory: Memory, message: Message, open_: list[Wish], n: int) -> list[Wish] | None:
@@ -81,10 +88,16 @@ def _answer_place(memory: Memory, message: Message, open_: list[Wish]) -> list[W
 
 def _answer_amount(message: Message, open_: list[Wish]) -> list[Wish] | None:
     words = fold(message.typed)
-    bare = re.search(r"(?<![a-z\d.])(\d+(?:\.\d{1,2})?)(?![a-z\d])", words)
-    amount = names_money(words) or (names_money(f"${bare[1]}") if bare else "")
+    amount = sum_said(words) or names_money(words)
+    if amount in ("", UNCLEAR) and (
+        bare := re.search(r"(?<![a-z\d.])(\d+(?:\.\d{1,2})?)(?![a-z\d.])", words)
+    ):
+        amount = amount or names_money(f"${bare[1]}")
+    amount = amount or ("100%" if _ALL_OF_IT.search(words) else "")
     if not amount or any(wish.kind in ABOUT_ORDERS - {"refund"} for wish in message.wishes):
         return None
+    if amount == UNCLEAR:
+        return list(open_)
     return [wish.but(amount=amount, missing="") for wish in open_]
 
 
@@ -112,7 +125,8 @@ def _answer_offer(message: Message, open_: list[Wish]) -> list[Wish] | None:
     if message.wants("agree", "again") and not any(
         wish.kind in ABOUT_ORDERS - TROUBLES for wish in message.wishes
     ):
-        return [_accepted(_with_reason(each, message)) for each in open_]
+        named = sum_said(fold(message.typed)) if offered.kind == "refund" else ""
+        return [_accepted(_with_reason(each, message)).but(amount=named or each.amount) for each in open_]
     return None
 
 
@@ -134,7 +148,10 @@ def stated_place(message: Message) -> str:
 def _place_in(message: Message) -> tuple[str, bool]:
     """The address in a message that may answer "which address?", "" where it holds none; and whether the
     message says that it is one, by quotation marks or by words that lead to it."""
-    if any(wish.kind not in ("agree", "decline", "thanks", "hello", "look") for wish in message.wishes):
+    if any(
+        wish.kind not in ("agree", "decline", "drop", "noted", "thanks", "hello", "look")
+        for wish in message.wishes
+    ):
         return "", False
     folded = Folded(message.typed.strip())
     if quote := next(quotes_in(folded), None):

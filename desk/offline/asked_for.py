@@ -23,9 +23,9 @@ _OPENS = (
 # What may follow the word where it is the wish itself, and not "the refund button" or "cancel culture".
 _FOLLOWS = (
     r"(?=\W*$|\s*[,.;:!?$#(\d-]|\s+(?:it|this|that|them|these|those|me|us|my|our|the|all|both|each|everything"
-    r"|half|part|some|any|one|order|orders|parcel|please|pls|plz|now|asap|again|immediately|today|too|also"
+    r"|half|part|some|any|one|just|only|exactly|order|orders|parcel|please|pls|plz|now|asap|again|immediately|today|too|also"
     r"|instead|then|and|or|for|of|on|in|to|from|with|as|if|because|cos|since|due|already|straight|right|thanks"
-    r"|thank|thx|would|requested|request|right|anyway|whatever|whichever|whichever|what|a|an|another|or"
+    r"|thank|thx|requested|request|right|anyway|whatever|whichever|whichever|what|a|an|another|or"
     rf"|[a-z]+ly|unless|when|before|after|by|at|\$|{_ID})\b(?! (?:of|from) the \w+ (?:is|was)))"
 )
 _VERB = (
@@ -85,8 +85,12 @@ _WISH_ZH = re.compile(
     r"|尽快|直接|还是|那就?|就|快|把|将|全|都|也|再)[^,]{0,14}(?:取消|退|作废|撤单|赔)",
     re.ASCII,
 )
+_MINE_ZH = re.compile(
+    r"我.*(?:请|让|叫|要|求)[你您]们?|决定|打算|申请|确认|同意|希望|必须|务必|选择|需要|考虑好|想好|改主意|改变主意"
+)
 _NO_WISH_ZH = re.compile(
-    r"本来|原本|原先|要是能|能[^,]{0,4}最好|(?:真|好|太|很|挺)麻烦|麻烦死|"
+    r"没有?(?:说|取消|退)|不是[^,]{0,4}(?:取消|退)|还好|幸好|幸亏|好在|理论上|怕|担心|常常|经常|总是|天天|每次|老是|动不动|最近|这年头|如今"
+    r"|(?:[多些]|少|有|别|个|家)人|大家|邻居|同事|客户|老板|室友|同学|亲戚|隔壁|(?:有人|网上|网[络路]上?|客服|同行)[^,]*[说提]|本来|原本|原先|要是能|能[^,]{0,4}最好|(?:真|好|太|很|挺)麻烦|麻烦死|"
     r"差点|差一点|显示|据说|听说|上次|以前|之前(?!的)|从前|的事|进度|流程|手续费|会不会|麻烦吗|很麻烦|的时候"
     r"|(?:已经?|早就?|刚刚?|怎么)被?(?:取消|退)|为什么|怎么"
     r"|(?:老婆|老公|妈妈?|爸爸?|朋友|同事|家人|人家|别人|[他她]们?)也?(?:说|的)"
@@ -101,16 +105,25 @@ def asks_for_it(clause: str) -> bool:
 
 
 def _asks_in_chinese(clause: str) -> bool:
-    if _NO_WISH_ZH.search(clause):
+    if _NO_WISH_ZH.search(clause) or _somebody_did(clause):
         return False
+    deed = re.search(_DEED_ZH, clause)
+    before = _left(_MINE_ZH.sub("", clause[: deed.start()])) if deed else ""
+    if before and clause.rstrip().endswith("了") and not _REASON_BEFORE_ZH.search(before):
+        return False  # 航空公司给我退款了
     if begs(clause) or _WISH_ZH.search(clause):
         return True
-    deed = re.search(_DEED_ZH, clause)
     if deed is None:
         return False
-    before, after = (_left(part) for part in (clause[: deed.start()], clause[deed.end() :]))
+    after = _left(clause[deed.end() :])
     told = bool(after) and not _REASON_ZH.match(after) and not _OBJECT_ZH.search(clause, deed.end())
     return len(before) <= _LONGEST_REASON and not told
+
+
+def _somebody_did(clause: str) -> bool:
+    """Whether a clause tells what somebody else did to something: 健身房把我的会员取消了."""
+    before, _, after = clause.partition("把")
+    return bool(after) and after.rstrip().endswith("了") and bool(_left(before))
 
 
 def _left(part: str) -> str:
@@ -120,6 +133,10 @@ def _left(part: str) -> str:
 
 _OBJECT_ZH = re.compile(
     r"的?[这那一](?:一?[个张单笔份件])|订单|单子|费用|[出发]货|商品|东西|包裹|的[钱款]|(?<=\d)的"
+)
+# What may come before the wish and its 了, and is a reason; anything else is what was cancelled: 航班取消了.
+_REASON_BEFORE_ZH = re.compile(
+    r"坏|碎|破|裂|漏|错|慢|久|差|贵|晚|迟|质量|颜色|尺寸|太|不|没|未|少|脏|旧|假|重复|多余|后悔|发货|下单|买|订"
 )
 _LONGEST_REASON = 8  # characters that may come before the wish: 质量太差退款
 _REASON_ZH = re.compile(r"因为|由于|坏|碎|破|裂|漏|错|慢|久|差|质量|颜色|尺寸|颜|尺|有|没|不")

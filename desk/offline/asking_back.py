@@ -77,7 +77,8 @@ _TOLD = re.compile(
     rf"|\b{_SOMEBODY} (?:has |have |had )?{_ADVERBS}(?:asked you|told you|instructed you|requested)\b"
     r"|\b(?:me|one|i) who (?:asked|told|wanted|requested)\b"
     r"|\byou(?:'ve| have| had)? (?:were|been) (?:already )?(?:asked|told|instructed) to\b"
-    r"|^(?:already |just )*(?:cancell?ed|refunded|asked you|told you|asked for)\b",
+    r"|^(?:already |just )*(?:cancell?ed|refunded|asked you|told you|asked for)\b"
+    r"(?! (?:please|pls|plz|asap|now)\b)",
     re.ASCII,
 )
 _WHICH = re.compile(

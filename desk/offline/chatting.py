@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from .folding import fold
 from .function_words import speaks_of_more
 from .judging import judge
-from .phrases import Voice
+from .phrases import Voice, every_language
 from .recalling import CHANGING, DECIDED, Memory, asked_back
 from .recap import is_empty
 from .requests import requested
@@ -55,6 +55,8 @@ class Chat:
                 return self._answered()
             case "requested?":
                 return requested(self.memory, self.voice, wish)
+            case "reason?":
+                return self._reason(wish)
             case "orders?":
                 return self._orders()
             case "next?":
@@ -164,6 +166,17 @@ class Chat:
     def _quoted(self, n: int, most: int = _LONGEST) -> str:
         """What was typed in turn n, at most so many characters of it."""
         return self.voice.quoted(_short(self.memory.turns[n].asked or "", most))
+
+    def _reason(self, wish: Wish) -> str:
+        """The reason given for the newest refund or cancellation that was asked for, of the orders named."""
+        for call in self.memory.changes(self.n):
+            if call.name in DECIDED and (not wish.about.orders or call.order in wish.about.orders):
+                name = self.voice.order(call.order, self.memory.facts(call.order))
+                reason = str(call.arguments.get("reason") or "").strip()
+                if reason and reason not in every_language("no reason given"):
+                    return self.voice.say("your reason", order=name, reason=self.voice.quoted(reason))
+                return self.voice.say("no reason of yours", order=name)
+        return self.voice.say("no reason at all")
 
     def _orders(self) -> str:
         """The orders of the conversation. Others there may be, but no tool lists them."""

@@ -25,7 +25,7 @@ _SENTENCE = re.compile(
     r"[!?。;\n]+|(?<!order no)(?<!order nr)\.(?=\s|$)|(?=\botherwise\b|否则|要不然|(?<!要)不然)", re.ASCII
 )
 _CLAUSE = re.compile(
-    r"[,、:]|\b(?:and|then|also|plus|but|as well as)\b|然后|并且|而且|同时"
+    r"[,、:]|\b(?:and|then|also|plus|but|as well as)\b|(?<=[a-z0-9] )'?n'?(?= [a-z])|然后|并且|而且|同时"
     r"|另外(?![的一那这个张单笔件])|顺便|顺带"
     r"|再(?=把|帮|告|总|看|查|取|改(?!一[次下遍])|给|退|问|跟|和)|还有(?!没)|以及|还想"
     r"|(?<=[^你您我有没是])(?=把[a-z第另那这前后])|一起(?=把)",

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from .answering import stated_place
 from .folding import fold
+from .function_words import speaks_of_more
 from .reading import Call
 from .recalling import CHANGING, DECIDED, Memory
 from .references import Reference
@@ -22,10 +23,16 @@ _NUMBER = re.compile(r"\W*(\d{3,12})\W*", re.ASCII)  # of an order, where nothin
 
 _RATHER = re.compile(
     r"\b(?:actually|instead|rather|how about|what about|better|closer|nearer|easier|prefer"
-    r"|make (?:it|that))\b|还是|换|改|不如|更近|比较近|方便|更好",
+    r"|make (?:it|that)|second thoughts?|wait|let's (?:do|use|say))\b"
+    r"|还是|换|改|不如|更近|比较[近好]|方便|更好|好了|[写打搞说弄填]错",
     re.ASCII,
 )
-_NO_POINT = re.compile(r"\b(?:not|where|when|how far)\b|n't\b|不要|别|哪|远吗", re.ASCII)
+_NO_POINT = re.compile(
+    r"\b(?:not|where|when|how far)\b|n't\b|^\W*(?:is|was|are|does|did|what|which|why)\b"
+    r"|不要|别|哪|远吗|是[^,]*吗",
+    re.ASCII,
+)
+_FAR = 3  # turns back in which a change may still be corrected, where nothing was done since
 
 
 class Continuing:
@@ -43,10 +50,12 @@ class Continuing:
         message = self._message
         if message.bare is not None:
             return self._of_bare(message.bare)
-        if all(wish.kind == "decline" for wish in message.wishes) and (place := stated_place(message)):
+        if all(wish.kind in ("decline", "drop") for wish in message.wishes) and (
+            place := stated_place(message)
+        ):
             return self._other_place(place) or [self._offered(place)]
         if all(wish.kind in SMALL_TALK for wish in message.wishes) and (
-            message.corrects or _RATHER.search(fold(message.typed))
+            message.corrects or _RATHER.search(fold(message.typed)) or self._names_a_point()
         ):
             return self._other_point()
         if not message.wishes and (number := _NUMBER.fullmatch(message.typed)):
@@ -108,7 +117,8 @@ class Continuing:
 
     def _other_place(self, place: str) -> list[Wish]:
         """The change of address before with another address: "no, 12 Mill Road"."""
-        moved = self._moved("deliver_to_address") if self._message.corrects else ()
+        rather = self._message.corrects or _RATHER.search(fold(self._message.typed))
+        moved = self._moved("deliver_to_address") if rather else ()
         return [Wish("address", Reference("named", moved), place=place)] if moved else []
 
     def _other_point(self) -> list[Wish]:
@@ -129,9 +139,18 @@ class Continuing:
             return Wish("address", Reference("named", topic), place=place, missing="consent")
         return Wish("address", place=place, missing="order")
 
+    def _names_a_point(self) -> bool:
+        """Whether the message is the name of a pickup point and nothing else of any matter."""
+        words = fold(self._message.typed)
+        return any(
+            not speaks_of_more(words.replace(name, " ")) for name in self._memory.points if name in words
+        )
+
     def _moved(self, tool: str) -> tuple[str, ...]:
-        """The orders the turn before called that tool for."""
-        return tuple(dict.fromkeys(call.order for call in self._calls() if call.name == tool))
+        """The orders that tool was called for in the newest turn that called any, if that is not long ago."""
+        past = (turn.calls for turn in reversed(self._memory.turns[max(0, self._n - _FAR) : self._n]))
+        calls = next((calls for calls in past if calls), [])
+        return tuple(dict.fromkeys(call.order for call in calls if call.name == tool))
 
     def _calls(self) -> list[Call]:
         return self._memory.turns[self._n - 1].calls if self._n else []

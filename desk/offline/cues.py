@@ -41,7 +41,7 @@ _REFUND = any_of(
     r"|usd|bucks"
     r"|half|price|%)(?: of it)? (?:all )?back\b",
     r"退款|退费|退钱|退货|退回[^,]{0,4}[钱款]|退[^,]{0,8}[钱款]|退(?:给|还|掉)|退一?半"
-    r"|退(?:我)?\s*\d|退(?=\s*[a-z]\d)|退一?[次遍回下笔]|(?:再|重新?|又)退(?!回)",
+    r"|退(?:我)?\s*\d|退(?:我|给我)?(?:[一二三四五六七八九十两几百]+(?:块|元|成|部分)|部分)|退(?=\s*[a-z]\d)|退一?[次遍回下笔]|(?:再|重新?|又)退(?!回)",
     r"(?:想|要|申请|帮我|给我|能|可以|请|别|不|不用|不要|先)退|赔(?:钱|偿|我)"
     r"|[钱款](?:[^,]{0,3})[退还](?:给|我|回)|退了?(?:吧|得了|算了|好了)?$",
 )
@@ -92,6 +92,12 @@ _RESCHEDULE = any_of(
     r"|quicker)\b",
     r"改期|改天|改日|换个?时间|别的时间|推迟|延后|延期|(?:提前|提早|早[点些])[送发到寄]|加急|催[一单货]|快点[送发到]|晚[几点]",
 )
+_OTHER_DAY = any_of(
+    r"^(?:please |then |ok |so )*(?:can|could|would) (?:you|we|i) (?:please )?"
+    r"(?:deliver|send|ship|bring|change|move|switch|push)\b(?!.*\b(?:by|before)\b)",
+    r"\b(?:deliver\w*|sent?|ship\w*|come|arrive|change|move)\b.*\binstead\b",
+    r"[改换挪调延](?:到|成|为|在|至)?(?:下|这|本)?个?(?:周[一二三四五六日天末]|星期|礼拜|明[天日早晚]|后天|\d{1,2}[月号日])",
+)
 _MOVES_IT = any_of(
     r"^(?:please |then |ok |can you |could you )*(?:move|redirect|re-?route) (?:it|this|that|them|these)\b"
 )
@@ -122,7 +128,8 @@ _DONE = any_of(
     r"(?:办|弄|改|搞|处理|退|取消|完成)(?:好|完|妥|成|定|掉)了?(?:没有?|吗|么)"
     r"|^[都全](?:退|取消|改|换|撤)了$|[都全](?:好|成|办)了[吗没么]|^好了[吗没]|退款[^,]{0,4}到账"
     r"|什么时候[^,]{0,4}(?:退款|到账)",
-    r"退(?:了|给|还|过)*我?(?:了|到)?(?:多少|几)|(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)|^(?:那)?(?:退款|取消|改动|变更|申请)呢$",
+    r"退(?:了|给|还|过)*我?(?:了|到)?(?:多少|几)|(?:退款|取消|改动|变更)[^,]{0,4}(?:怎么样|进度|进展|状态|结果)|^(?:那)?(?:退款|取消|改动|变更|申请)呢$"
+    r"|^(?:那么?|我的?|还有|可是)*(?:钱|款项?|货款|退款)[呢咧]$",
     r"\b(?:is|are|was|were|has|have)\b.*\b(?:waiting|pending|undecided|decided|approved|rejected|declined)\b",
     r"\b(?:what|how|where|when|any)\b.*\b(?:my|the|that) (?:refund|cancell?ation|money)\b",
     r"(?:取消|退款?|改|撤销)(?:掉|了|过)?的(?:订单)?是?(?:哪|什么)|(?:取消|退|改)了(?:哪|什么|多少|几)",
@@ -131,7 +138,7 @@ _DONE = any_of(
 _ASKS = any_of(
     r"^(?:so |and |but |ok |hey )*(?:is|are|was|were|has|did|do|does|what|when|will|how"
     r"|have(?! (?:it|this|that|them|[a-z]+\d+|(?:my|the) \w+) (?:cancel|refund|chang|mov|sent|deliver)))\b",
-    r"[吗么没](?:有)?$|哪|什么|多少|怎么样|进度|进展|状态|结果",
+    r"[吗么没](?:有)?$|哪|什么|多少|怎么样|进度|进展|状态|结果|[钱款][呢咧]$",
     r"\?$",
 )
 _WHY = any_of(
@@ -154,6 +161,18 @@ _INVERTED = any_of(
 )
 
 
+_MONEY_MATTER = any_of(r"\brefund|\bmoney\b|\breimburs|\bpaid back\b", r"退(?!回|[单订])|[钱款]")
+_CANCEL_MATTER = any_of(r"\bcancel", r"取消|作废|[撤退]单|退订")
+
+
+def matter_asked(clause: str) -> frozenset[Kind]:
+    """The one matter a folded question about what was done is about, none where it may be about any."""
+    money, cancels = _MONEY_MATTER.search(clause), _CANCEL_MATTER.search(clause)
+    if money and not re.search(r"^[^,]{0,12}改|\bchange", clause):
+        return frozenset({"refund"})
+    return frozenset({"cancel"}) if cancels and not _UNDO.search(clause) else frozenset()
+
+
 def order_kind(clause: str, question: bool) -> Kind | None:
     """What a folded clause wants done to orders or asks about what was done, None where nothing."""
     if _WHY.search(clause):
@@ -172,7 +191,11 @@ def order_kind(clause: str, question: bool) -> Kind | None:
         return "absent"
     if re.search(PICKUP, clause, re.ASCII) and not _asks_where(clause):
         return "pickup"
-    if _RESCHEDULE.search(clause) or (_MOVES.search(clause) and not question and days_in(clause)):
+    if (
+        _RESCHEDULE.search(clause)
+        or (_OTHER_DAY.search(clause) and days_in(clause))
+        or (_MOVES.search(clause) and not question and days_in(clause))
+    ):
         return "reschedule"
     if _DELIVERY.search(clause) or _MOVES_IT.search(clause):
         return "delivery"
@@ -292,27 +315,6 @@ def tentative(clause: str, question: bool, *, begged: bool = False) -> bool:
         return True
     asks = question or _QUERIES.search(clause) is not None or is_asking(clause)
     return asks and not (begged or begs(clause))
-
-
-def names_money(clause: str) -> str:
-    """The sum or share a folded clause names: "20.00", "50%", "" where it names none."""
-    if found := re.search(r"(\d{1,2}|100)\s*%|百分之(\d{1,2})", clause):
-        return f"{found[1] or found[2]}%"
-    if re.search(r"\bhalf\b|一半|半价", clause, re.ASCII):
-        return "50%"
-    found = re.search(
-        r"(?:us\$|nt\$|\$|¥|€|£|\busd|\brmb)\s*(\d[\d,]*(?:\.\d{1,2})?)"
-        r"|(\d[\d,]*(?:\.\d{1,2})?)\s*(?:us)?(?:dollars?|usd|bucks|元|块|美[元金]|刀)"
-        r"|\brefund(?: me)? (\d+(?:\.\d{1,2})?)(?![a-z\d])"
-        r"|退(?:我|给我|还)?\s*(\d+(?:\.\d{1,2})?)(?![a-z\d])",
-        clause,
-        re.ASCII,
-    )
-    if found is None:
-        return ""
-    digits = next(group for group in found.groups() if group).replace(",", "")
-    whole, _, cents = digits.partition(".")
-    return f"{whole}.{cents:0<2}"
 
 
 def is_sending(text: str) -> bool:

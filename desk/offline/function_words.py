@@ -39,6 +39,11 @@ _ZH_SHIPPING = frozenset(
 )
 
 
+def is_function_word(word: str) -> bool:
+    """Whether a folded English word carries no matter of its own."""
+    return word in _EN_FUNCTION
+
+
 def speaks_of_more(clause: str) -> bool:
     """Whether a folded clause holds words that have nothing to do with orders."""
     for day in days_in(clause):

@@ -23,6 +23,8 @@ _DECLINED = any_of(
     r"\b(?:refunds?|cancell?ations?) (?:is |was |are |be )?(?:not|un)\s?(?:needed|necessary|required|wanted)"
     r"|\b(?:refunds?|cancell?ations?) (?:isn't|wasn't|aren't) (?:needed|necessary|required|wanted)"
     rf"|\b(?:fine|good|happy|ok|okay) without (?:a |the |any )?{_DEED}",
+    rf"\b(?:decided|against|am|is|are) (?:against|not to)\b.*\b{_DEED}|\bdecided against (?:it|that)\b",
+    rf"\b(?:than|instead of) (?:a |the |any |my |to )?{_DEED}\b",
     r"(?:取消|退[款货钱]?)(?:就|倒|倒是|的话|嘛|这事)*(?:不必|不用|算了|免了|不需要|不要)",
     r"(?:暂时|暂|先|还|现在|目前)(?:还)?不(?:急着?|忙着?|着急|打算|准备|考虑)?(?:要|去)?(?:取消|退)",
     r"(?:撤回|收回|作废|忽略|当我没)[^,]{0,6}(?:取消|退款)",
@@ -36,6 +38,13 @@ _CONSIDERED = any_of(
     r"\bif (?:i|we) (?:do |did |were to |would |should )?(?:cancel|refund|return)",
     r"可能(?:会|要|得|想)?[^,]{0,4}(?:取消|退)|也许|或许|说不定|(?:考虑|犹豫|纠结)(?!好|清楚|完|过)"
     r"|没想好|没决定|以后再[^,]{0,3}(?:取消|退)|要不要(?:取消|退)",
+)
+_HOPED = any_of(
+    r"\b(?:would|'d|might|could) be (?:\w+ )?(?:nice|great|good|lovely|cool|appreciated|ideal"
+    r"|welcome|perfect|wonderful|awesome|fine|helpful|fair|best)\b"
+    r"|\b(?:wouldn't (?:mind|say no)|would not (?:mind|say no))\b",
+    r"(?:能|有|要是|如果)[^,]{0,10}(?:就好|就太好|最好|多好|就行)"
+    r"|(?:也不错|也好|再好不过|最好不过|更好)[了啊呢的]*$",
 )
 _SOMEBODY = (
     r"(?:someone|somebody|they|you|he|she"
@@ -79,6 +88,11 @@ def declines(clause: str) -> bool:
 def considers(clause: str) -> bool:
     """Whether a folded clause only thinks of it."""
     return _CONSIDERED.search(clause) is not None and not begs(clause)
+
+
+def hopes(clause: str) -> bool:
+    """Whether a folded clause says how nice it would be, and leaves it to the desk."""
+    return _HOPED.search(clause) is not None
 
 
 def tells(clause: str) -> bool:

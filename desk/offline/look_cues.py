@@ -76,7 +76,7 @@ _GENERAL = any_of(
     r"|\binfo(?:rmation)?\b|\bupdate\b|\bnews\b|\bhappen(?:ed|ing)?\b|\bshow\b|\btell me about\b"
     r"|\blooking for\b|\bknow about\b|\bhelp with\b|\bhow(?:'s| is)\b",
     r"在哪|到哪|哪[里儿]|查|看看|看一?下|状态|情况|进度|怎么样|怎样|到[了没]|[发送]了[吗没]"
-    r"|收到|问一?下|了解",
+    r"|收到|问一?下|了解|^(?:那|我的?|可是)*(?:东西|货|包裹|订单|快递|商品)[呢咧]$",
 )
 
 

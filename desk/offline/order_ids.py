@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from .folding import word_set
 from .id_words import NO_LETTERS, is_measure, word_at
+from .letter_ids import letter_names
 from .named_ids import is_named
 
 _DIGITS = re.compile(r"\d+")
@@ -31,13 +31,6 @@ _COUNTED = re.compile(r"\s*(?:dollars?|bucks|euros?|usd|days?|times|people|%)", 
 _A_ROOM = re.compile(r"\s*(?:室|房|号楼|栋|楼)|%")
 _DASHED = re.compile(r"([a-z])[-_](\d+)", re.ASCII)
 _APART = re.compile(r"(?<![A-Za-z0-9])((?<!:)[A-HJ-Z]|[A-Z]{2,4}) $", re.ASCII)
-_LETTERED = re.compile(
-    r"(?:\b[Oo]rder\s*(?:(?:number|no\.?|nr\.?|id|ID)(?: is)?\s*[:#]?\s*|#\s?)"
-    r"|[单單][号號]码?碼?\s*[是为為:：]?\s*#?\s*)"
-    r"([A-Z]{2,12})(?![A-Za-z0-9_-])",
-    re.ASCII,
-)
-_SAID_LOUD = word_set("asap please now pls not is no ok fyi urgent again today what why how")
 _REACH = 24  # characters before the digits that may belong to an id, "order number" included
 
 
@@ -67,15 +60,12 @@ def ids_in(text: str, typed: str = "") -> list[Mention]:
             mention = _by_place(text, typed if same else "", digits, last)
         if mention is not None:
             found.append(mention)
-    return _with_letters(found, text, typed) if same else found
+    return _with_letters(found, typed) if same else found
 
 
-def _with_letters(found: list[Mention], text: str, typed: str) -> list[Mention]:
+def _with_letters(found: list[Mention], typed: str) -> list[Mention]:
     """The mentions, with those of letters alone: "order number ABC"."""
-    if typed == typed.upper() and "号" not in text:
-        return found  # all of it is in capitals
-    words = (word for word in _LETTERED.finditer(typed) if word[1].lower() not in _SAID_LOUD)
-    named = [Mention(word[1], *word.span(1)) for word in words]
+    named = [Mention(typed[start:end].upper(), start, end) for start, end in letter_names(typed)]
     return sorted([*found, *named], key=lambda mention: mention.start) if named else found
 
 

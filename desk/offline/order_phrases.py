@@ -121,6 +121,22 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
     "refund done": ("{order} is refunded: {sum}.", "{order}已退款 {sum}。", "{order}已退款 {sum}。"),
     "cancel done": ("{order} is cancelled.", "{order}已取消。", "{order}已取消。"),
     # Changes not made
+    "no refund made": (
+        "No refund of {order} was made.",
+        "{order}没有办过退款。",
+        "{order}沒有辦過退款。",
+    ),
+    "cancelled, no refund": (
+        "No refund of {order} was made. It is cancelled, and what is cancelled is not refunded here; what "
+        "becomes of its money a person has to tell. Shall I write a ticket for a person?",
+        "{order}没有办过退款。订单已取消，已取消的订单在这里不能再退款，款项怎么处理要由人工答复。要为您写工单转人工吗？",
+        "{order}沒有辦過退款。訂單已取消，已取消的訂單在這裡不能再退款，款項怎麼處理要由專人答覆。要為您寫工單轉專人嗎？",
+    ),
+    "no cancellation made": (
+        "{order} was not cancelled.",
+        "{order}没有取消。",
+        "{order}沒有取消。",
+    ),
     "refund refused": (
         "The refund of {order} was not approved by the person who decides, so nothing was refunded.",
         "{order}的退款没有获得人工批准，没有退款。",
@@ -208,6 +224,11 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "I could not read the amount for {order}. How much shall be refunded?",
         "没看懂{order}要退的金额，请问退多少？",
         "沒看懂{order}要退的金額，請問退多少？",
+    ),
+    "which amount": (
+        "{order} cost {sum}. I refund a sum in that currency and guess none: how much shall it be?",
+        "{order}的价格是 {sum}。退款要按这个币种的确切金额办理，请问退多少？",
+        "{order}的價格是 {sum}。退款要按這個幣別的確切金額辦理，請問退多少？",
     ),
     "bad_address": (
         "That does not look like an address for {order}. Which address shall it go to?",

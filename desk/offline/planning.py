@@ -105,7 +105,7 @@ class _Plan:
             else:
                 words.append(step.words)
         if wish.kind == "done?" and words and len(words) == len(wish.orders):
-            words.insert(0, self.steps.verdict(wish.orders))
+            words.insert(0, self.steps.outcomes.verdict(wish))
         if wish.across and len(words) == len(wish.orders):
             words.append(self.steps.across(wish))
         if len(wish.orders) > MOST_ORDERS:

@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 HANDOFF = "transfer_to_"
+TICKET = "write_ticket_summary"
 _OUTPUT = "function_call_output"
 _HEAD, _TAIL = 4000, 2000  # characters of a message that are read: its first, and its last
 
@@ -72,6 +73,13 @@ class Call:
         """The order it is about, "" where it is about none."""
         order = self.arguments.get("order_id")
         return order.strip().upper() if isinstance(order, str) else ""
+
+    @cached_property
+    def filed(self) -> tuple[str, ...]:
+        """The orders a ticket summary was filed with, () where it files none."""
+        orders = self.arguments.get("order_ids") if self.name == TICKET else None
+        named = orders if isinstance(orders, list) else []
+        return tuple(dict.fromkeys(order.strip().upper() for order in named if isinstance(order, str)))
 
 
 class Turn:

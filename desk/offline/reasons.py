@@ -15,6 +15,7 @@ from .folding import Folded
 from .function_words import speaks_of_more
 from .names import name_in
 from .places import MASK
+from .sums import sum_alone
 from .wishes import TROUBLES
 
 LONGEST = 300  # characters of a reason
@@ -23,7 +24,8 @@ _BECAUSE = re.compile(r"\b(?:because|since|as it|as the|due to)\b|因为|由于"
 _SENTENCE_END = re.compile(r"[!?。;\n]|\.(?=\s|$)")
 # Said beside a wish and no reason for it.
 _NO_REASON = re.compile(
-    r"\b(?:as|like) (?:i|we) (?:said|asked|told|mentioned|wrote)\b|\b(?:asap|urgent(?:ly)?|immediately"
+    r"\bpart(?:ly|ially)\b"
+    r"|\b(?:as|like) (?:i|we) (?:said|asked|told|mentioned|wrote)\b|\b(?:asap|urgent(?:ly)?|immediately"
     r"|right away)\b"
     r"|\b(?:sorry|oops|whoops|typo|mistyped|my (?:bad|mistake)|wrong (?:number|order|one|id)|(?:i )?meant?)\b"
     r"|(?:打|输|写|说|讲|搞|弄|看|记)错|不好意思|抱歉|应该是|才对|我是说|我说的是|手滑"
@@ -117,6 +119,8 @@ def _after(because: re.Match[str], clause: Clause, later: Sequence[Clause], fold
 def _beside(clause: Clause, folded: Folded) -> Span | None:
     """What a clause tells and does not want; None where it tells nothing."""
     start, end = clause.start, clause.end
+    if sum_alone(clause.text):
+        return None
     if _wants(clause):  # "refund C310 dead motor": what comes after the order
         last = clause.mentions[-1].end if clause.mentions else 0
         if order_kind(clause.text[:last], question=False) not in ("refund", "cancel"):

@@ -20,13 +20,17 @@ from .order_ids import ids_in
 from .reading import Call, Turn
 from .talk_cues import is_ownership
 from .understanding import understand
-from .wishes import Message, Wish
+from .wishes import Kind, Message, Wish
 
 CHANGING = frozenset(
     {"deliver_to_pickup", "deliver_to_address", "undo_delivery_change", "refund_order", "cancel_order"}
 )
 DECIDED = frozenset({"refund_order", "cancel_order"})  # a person may have to approve these
 MOVING = frozenset({"deliver_to_pickup", "deliver_to_address"})
+TOOLS_OF: dict[Kind, frozenset[str]] = {  # the tools for what people ask to have done
+    "refund": frozenset({"refund_order"}),
+    "cancel": frozenset({"cancel_order"}),
+}
 _LOOKING = ("look_up_order", "track_order")
 _RECENT = 100  # turns in which an item is looked for by its name
 
@@ -80,18 +84,31 @@ class Memory:
         return self._spoken[n]
 
     def known(self, n: int) -> list[str]:
-        """The orders spoken of before turn n, in the order they came up, without those there are not."""
+        """The orders spoken of before turn n, in the order they came up, without those there are not; where
+        none were, those of tickets."""
         if n not in self._known:
-            spoken = (order for past in range(min(n, len(self.turns))) for order in self.spoken(past))
-            self._known[n] = [order for order in dict.fromkeys(spoken) if not self.is_unknown(order)]
+            for orders_of in (self.spoken, self.filed):
+                spoken = (order for past in range(min(n, len(self.turns))) for order in orders_of(past))
+                self._known[n] = [order for order in dict.fromkeys(spoken) if not self.is_unknown(order)]
+                if self._known[n]:
+                    break
         return self._known[n]
 
+    def filed(self, n: int) -> tuple[str, ...]:
+        """The orders of the ticket summaries written in turn n."""
+        return tuple(dict.fromkeys(order for call in self.turns[n].calls for order in call.filed))
+
     def topic(self, n: int) -> tuple[str, ...]:
-        """The orders of the newest turn before n that was about any."""
-        for past in range(n - 1, -1, -1):
-            if orders := self.spoken(past):
-                return orders
+        """The orders of the newest turn before n that was about any; where none was, of the newest ticket."""
+        for orders_of in (self.spoken, self.filed):
+            for past in range(n - 1, -1, -1):
+                if orders := orders_of(past):
+                    return orders
         return ()
+
+    def told_apart(self, n: int) -> bool:
+        """Whether anything but a ticket, which names orders alike, tells what was spoken of before n."""
+        return any(self.spoken(past) for past in range(n - 1, -1, -1))
 
     def is_unknown(self, order: str) -> bool:
         """Whether a tool said there is no such order."""
@@ -151,10 +168,10 @@ class Memory:
         """The newest call that changed something, of turns before `before`."""
         return next((call for call in self.changes(before) if call.outcome.ok), None)
 
-    def changing_turn(self, before: int) -> int | None:
-        """The newest turn before `before` in which a change was tried."""
+    def changing_turn(self, before: int, tools: frozenset[str] = CHANGING) -> int | None:
+        """The newest turn before `before` in which a change was tried by one of these tools."""
         for past in range(before - 1, -1, -1):
-            if any(call.name in CHANGING for call in self.turns[past].calls):
+            if any(call.name in tools for call in self.turns[past].calls):
                 return past
         return None
 
@@ -186,6 +203,11 @@ class Memory:
             if message.bare or any(wish.kind not in ("hello", "thanks") for wish in message.wishes):
                 return n
         return spoken[0] if spoken else None
+
+
+def tools_asked_about(wish: Wish) -> frozenset[str]:
+    """The tools whose work a question "was it done?" is about: those of its matter, else any that change."""
+    return next((TOOLS_OF[kind] for kind in wish.matter if kind in TOOLS_OF), CHANGING)
 
 
 def _own_order(text: str) -> str:

@@ -13,7 +13,7 @@ from .comparing import standing_out
 from .conditions import subject_of
 from .id_words import is_thing
 from .item_names import names_goods
-from .recalling import MOVING, Memory
+from .recalling import CHANGING, DECIDED, MOVING, Memory, tools_asked_about
 from .wishes import CHANGES, TROUBLES, Message, Wish
 
 Found = tuple[tuple[str, ...], tuple[str, ...]]  # the orders meant; or none, and those that could be
@@ -106,14 +106,28 @@ class Referring:
         if wish.kind == "undo":
             change = memory.last_change(self._n)
             return ((change.order,), ()) if change is not None else ((), ())
-        if wish.kind == "done?" and (turn := memory.changing_turn(self._n)) is not None:
-            return self._tried_since(turn, _MOST if _EVERYTHING.search(wish.about.text) else 1), ()
+        if wish.kind == "done?" and (asked := self._asked_about(wish)):
+            return asked, ()
         if re.search(r"\bmy\b|我的", wish.about.text, re.ASCII) and (mine := memory.mine(self._n)):
             return (mine,), ()
         topic = memory.topic(self._n)
-        if len(topic) > 1 and wish.kind in CHANGES | TROUBLES:
+        if len(topic) > 1 and (wish.kind in CHANGES | TROUBLES or not memory.told_apart(self._n)):
             return (), topic  # which of them cannot be told: ask
         return topic, ()
+
+    def _asked_about(self, wish: Wish) -> tuple[str, ...]:
+        """The orders "was it done?" is about: those of the newest turn that tried what it asks about. Asked
+        for the money after a newer cancellation, it is about that one as well."""
+        tools = tools_asked_about(wish)
+        turn = self._memory.changing_turn(self._n, tools)
+        if turn is None:
+            return ()
+        tried = self._tried_since(turn, _MOST if _EVERYTHING.search(wish.about.text) else 1)
+        decided = self._memory.changing_turn(self._n, DECIDED)
+        if tools == CHANGING or decided is None or decided == turn:
+            return tried
+        newer = [call.order for call in self._memory.turns[decided].calls if call.name in DECIDED]
+        return tuple(dict.fromkeys([*tried, *newer]))
 
     def _named_together(self) -> tuple[str, ...]:
         """The orders this message names, where it names several."""

@@ -20,6 +20,7 @@ from .reasons import LONGEST
 from .recalling import CHANGING, MOVING, Memory, asked_back
 from .references import Reference
 from .referring import Referring
+from .sums import UNCLEAR
 from .wishes import ABOUT_ORDERS, ASKING, CHANGES, SMALL_TALK, TROUBLES, Kind, Message, Wish
 
 _DEEPEST = 6  # questions asked back in a row that are still followed
@@ -101,6 +102,8 @@ def _failed(memory: Memory, n: int, wish: Wish) -> Wish | None:
         if errors & {"amount_too_high", "bad_amount"}:
             return wish.but(missing="amount")
         call = memory.turns[n].find("look_up_order", order)
+        if call and (offered := _offered_for_money(wish, call.outcome.facts.get("status"))):
+            return offered
         if wish.kind == "absent" and call and call.outcome.facts.get("status") == "delivered":
             return wish.but(kind="refund", missing="consent")
         if wish.kind == "cancel" and call and call.outcome.facts.get("status") == "delivered":
@@ -108,6 +111,16 @@ def _failed(memory: Memory, n: int, wish: Wish) -> Wish | None:
         closed = memory.closed_request(order, n + 1)
         if closed is not None and wish.kind in ("look", "done?"):  # the desk offered to ask again
             return _request(closed).but(orders=(order,), missing="consent")
+    return None
+
+
+def _offered_for_money(wish: Wish, status: object) -> Wish | None:
+    """What the desk offered whoever asked for the money of an order that was not refunded."""
+    asks = wish.kind == "refund" or (wish.kind == "done?" and "refund" in wish.matter)
+    if asks and status == "cancelled":
+        return Wish("person", missing="consent")
+    if wish.kind == "done?" and asks and status != "refunded":
+        return wish.but(kind="refund", matter=frozenset(), missing="consent")
     return None
 
 
@@ -148,6 +161,8 @@ def _complete(memory: Memory, wish: Wish, n: int, referring: Referring) -> Wish:
     if not orders:
         return wish.but(missing="order", choices=possible)
     wish = wish.but(orders=orders, missing=wish.missing if wish.missing in ("wish", "consent") else "")
+    if wish.kind == "refund" and wish.amount == UNCLEAR:
+        return wish.but(amount="", missing="amount")
     if wish.condition is not None and wish.condition.kind == "answer":
         wish = _by_answer(wish, interpret(memory, n - 1) if n and memory.turns[n - 1].asked else ())
     if wish.condition is not None:

@@ -15,12 +15,13 @@ from typing import Any
 from .comparing import together
 from .conditions import subject_of
 from .judging import judge
+from .outcomes import Outcomes
 from .phrases import Voice
 from .reading import Call, Turn
 from .recalling import CHANGING, DECIDED, Memory
 from .resolving import interpret, remedy
 from .shop import Shop
-from .telling import Facts, because, changed, failed, final, goes_to, looked_up, not_changed, standing
+from .telling import Facts, because, changed, failed, final, looked_up, not_changed, standing
 from .wishes import Wish
 
 LOOK = "look_up_order"
@@ -63,6 +64,7 @@ class Steps:
         self.voice = voice
         self.tools = tools
         self.shop = shop
+        self.outcomes = Outcomes(memory, voice)
 
     def next(self, wish: Wish, order: str) -> Step:
         """The next step of a wish for one of its orders."""
@@ -74,7 +76,7 @@ class Steps:
             case "refund" | "cancel":
                 return self._settle(wish, order)
             case "done?":
-                return self._seen(order, lambda facts: self._state(order, facts))
+                return self._seen(order, lambda facts: Tell(self.outcomes.state(wish, order, facts)))
             case "trouble":
                 return self._seen(order, lambda facts: self._trouble(wish, order, facts))
             case "absent":
@@ -116,18 +118,11 @@ class Steps:
                 reason = because(self.voice, order, facts, wish.condition, found)
                 return self.voice.join([answer, reason + self._stop])
         answer = looked_up(self.voice, order, facts, wish.focus)
-        if wish.focus in ("", "track", "date") and (closed := self._closed(order, facts)):
+        if wish.focus in ("", "track", "date") and (closed := self.outcomes.closed(order, facts)):
             return self.voice.join([answer, closed, self.voice.say("ask again")])
         if wish.missing == "wish" and order == wish.orders[-1]:
             return self.voice.join([answer, self.voice.say("what with it")])
         return answer
-
-    def _closed(self, order: str, facts: Facts) -> str:
-        """That a request about the order was closed by a newer message, "" where none was."""
-        call = self.memory.closed_request(order, len(self.memory.turns))
-        if call is None or facts.get("status") in ("refunded", "cancelled"):
-            return ""
-        return not_changed(self.voice, call, facts)
 
     def across(self, wish: Wish) -> str:
         """What is asked of all orders of a wish together, where each was looked up."""
@@ -228,6 +223,9 @@ class Steps:
     def _ask(self, wish: Wish, tool: str, order: str, facts: Facts) -> Step:
         if (refusal := self._settled(wish, order, facts)) is not None:
             return refusal
+        if wish.missing == "amount":
+            price = self.voice.money(facts.get("price", ""), facts)
+            return Tell(self.voice.say("which amount", order=self._name(order), sum=price))
         if wish.missing == "consent":
             return self._judged(wish, order, lambda _: Tell(self._offer(wish, order, facts)))
         reason = wish.reason or self._reason(order) or self.voice.say("no reason given")
@@ -252,7 +250,8 @@ class Steps:
             more = f"（{paid}）" if self.voice.chinese else f" ({paid})"
             return Tell(self.voice.say("already_refunded", order=name, more=more))
         if status == "cancelled":
-            return Tell(self.voice.say("already_cancelled", order=name))
+            told = "cancelled, no refund" if wish.kind == "refund" else "already_cancelled"
+            return Tell(self.voice.say(told, order=name))
         if status == "delivered" and wish.kind == "cancel":
             return Tell(self.voice.say("delivered, cannot cancel", order=name))
         return None
@@ -278,7 +277,7 @@ class Steps:
         if (settled := self._settled(wish, order, facts)) is not None:
             return settled
         offer = self.voice.say(f"offer {remedy(facts)}", orders=self.voice.order(order, facts))
-        return Tell(self.voice.join([self._closed(order, facts), offer]))
+        return Tell(self.voice.join([self.outcomes.closed(order, facts), offer]))
 
     def _absent(self, order: str, facts: Facts) -> Step:
         """Where an order is that somebody misses; where it should have arrived, what can be done."""
@@ -287,35 +286,6 @@ class Steps:
             return Tell(stands)
         offer = self.voice.say("offer refund", orders=self.voice.order(order, facts))
         return Tell(self.voice.join([stands, offer]))
-
-    # Whether it was done
-
-    def _state(self, order: str, facts: Facts) -> Step:
-        tried = self._tried(order)
-        sentences = [standing(self.voice, order, facts)]
-        if any(call.name not in DECIDED for call in tried):
-            sentences.append(goes_to(self.voice, order, facts))
-        sentences += [not_changed(self.voice, call, facts) for call in tried if not call.outcome.ok]
-        if self._closed(order, facts):
-            sentences.append(self.voice.say("ask again"))
-        return Tell(self.voice.join(sentences))
-
-    def _tried(self, order: str) -> list[Call]:
-        """The changes of an order tried in the newest earlier turn that tried any."""
-        turn = self.memory.changing_turn(self.memory.newest)
-        if turn is None:
-            return []
-        calls = [call for call in self.memory.turns[turn].calls if call.order == order]
-        return [
-            call for call in calls if call.outcome.ending != "open" and call.name not in (LOOK, "track_order")
-        ]
-
-    def verdict(self, orders: tuple[str, ...]) -> str:
-        """Whether all that was tried for these orders was done, in a word; "" where nothing was."""
-        endings = [call.outcome.ok for order in orders for call in self._tried(order)]
-        if not endings:
-            return ""
-        return self.voice.say("all done" if all(endings) else "part done" if any(endings) else "not done")
 
     def _name(self, order: str) -> str:
         return self.voice.order(order, self.memory.facts(order))

@@ -76,6 +76,14 @@ _MINE_ASKED = any_of(
     r"|什么(?!时|情|地|样)|啥|多少(?!钱)|几号)"
     r"|我[买订下]的是?哪|记得我的?(?:订单|单)|我的?是?哪(?:个|一个|张|一张|单|一单|笔|一笔)",
 )
+_REASON_ASKED = any_of(
+    r"\b(?:what|which)\b.*\breasons?\b.*\b(?:i|we) (?:\w+ )?(?:g[ai]ve|given|say|said|tell|told"
+    r"|state|stated|put|mention\w*|wrote|write|had)\b|\b(?:what|which)(?:'s| is| was| were)? my reasons?\b"
+    r"|\b(?:remember|recall|remind me of|forgot(?:ten)?|tell me|repeat) my reasons?\b"
+    r"|\bdid (?:i|we) (?:give|say|tell|state|mention)\b.*\breasons?\b",
+    r"我[^,]{0,8}(?:给|说|写|填|讲|提|用)(?:的|过|了)?[^,]{0,4}(?:理由|原因)|我的?[^,]{0,6}(?:理由|原因)[^,]{0,3}(?:什么|啥|哪|来[着著])"
+    r"|(?:理由|原因)我(?:是)?(?:怎么|给|说|写|填)",
+)
 _ORDERS_ASKED = any_of(
     r"^(?:can you |could you |please |and |so )*(?:list|show|name|which|what"
     r"|how many)\b.*\borders\b(?!.* (?:first|cheap|dear|cost))",
@@ -231,6 +239,7 @@ def memory_kind(clause: str) -> Kind | None:
 _MEMORY: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("name?", _NAME_ASKED),
     ("answered?", _ANSWERED),
+    ("reason?", _REASON_ASKED),
     ("first?", _FIRST),
     ("last?", _LAST),
     ("asked?", _ASKED_ALL),

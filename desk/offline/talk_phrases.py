@@ -118,6 +118,21 @@ TALK_PHRASES: dict[str, tuple[str, str, str]] = {
     ),
     # What was said
     "your name": ("You told me your name is {name}.", "您说过您叫{name}。", "您說過您叫{name}。"),
+    "your reason": (
+        "The reason you gave for {order}: {reason}.",
+        "您为{order}给的理由是：{reason}。",
+        "您為{order}給的理由是：{reason}。",
+    ),
+    "no reason of yours": (
+        "You gave no reason for {order}.",
+        "{order}您没有说明理由。",
+        "{order}您沒有說明理由。",
+    ),
+    "no reason at all": (
+        "In what I can see of our conversation you asked for no refund or cancellation, and gave no reason.",
+        "在我能看到的对话里，您没有申请过退款或取消，也没有给过理由。",
+        "在我能看到的對話裡，您沒有申請過退款或取消，也沒有給過理由。",
+    ),
     "no name": (
         "I do not know: in what I can see of our conversation you have not told me your name. What is it?",
         "我不知道：在我能看到的对话里，您还没有说过名字。请问您怎么称呼？",

@@ -23,6 +23,7 @@ from .order_ids import ids_in
 from .places import MASK, PICKUP, Place, addresses_in, mask, point_in, point_of, quotes_in
 from .reasons import give_reasons, said_beside
 from .references import Reference, Way
+from .sums import names_money, sum_alone
 from .wishes import CHANGES, Kind, Message, Wish
 
 MOST_WISHES = 12  # of one message; what comes after is not acted on
@@ -93,6 +94,7 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         _leave_to_memory(sentence.clauses)
     clauses = [clause for sentence in sentences for clause in sentence.clauses]
     _name_points(clauses, folded, points or {})
+    _name_sums(clauses)
     give_reasons(clauses, folded)
     wishes, bare = assemble(sentences)
     beside = said_beside(clauses, folded)
@@ -132,6 +134,26 @@ def _name_points(clauses: list[Clause], folded: Folded, points: Mapping[str, str
                 for wish in other.found
             ]
             clause.found = []
+
+
+def _name_sums(clauses: list[Clause]) -> None:
+    """Give a refund the sum that a clause behind it names: "refund A100, but only 10"."""
+    for place, clause in enumerate(clauses):
+        amount = "" if clause.mentions else _sum_for_another(clause)
+        before = [other for other in clauses[:place] if any(w.kind == "refund" for w in other.found)]
+        if amount and before and not any(wish.amount for wish in before[-1].found):
+            before[-1].found = [
+                wish.but(amount=amount) if wish.kind == "refund" else wish for wish in before[-1].found
+            ]
+            clause.found = []
+
+
+def _sum_for_another(clause: Clause) -> str:
+    """The sum of a clause that says nothing else, or wants no more than a refund of it."""
+    refund = [wish.amount for wish in clause.found if wish.kind == "refund"]
+    if refund:
+        return refund[0] if not clause.refers.explicit else ""
+    return "" if clause.changes else sum_alone(clause.text)
 
 
 _NOT_THERE = re.compile(r"\bnot\b|n't\b|[不别没]", re.ASCII)
@@ -230,6 +252,8 @@ def _read(
     sends = kind == "delivery" or (kind is None and cues.is_sending(text))
     if place is None and quotes and sends and not re.search(PICKUP, text, re.ASCII):
         place = quotes[0]  # "Change it: 「...」": what is quoted beside the wish is where to
+    if place is not None and place.vague and kind == "reschedule":
+        place = None  # 改到下周一送: the day is no place
     if place is not None and kind in (None, "delivery", "trouble", "absent", "reschedule"):
         if _SERVICE.search(text) and clause.question and not refers.explicit:
             return []  # "do you ship to Canada?"
@@ -248,19 +272,22 @@ def _read(
     if kind in CHANGES and (cues.negated(text, kind) or held_back.declines(text)):
         return [Wish("drop", refers)]
     if kind in ("refund", "cancel") and held_back.tells(text):
-        return [Wish("done?", refers)]
+        return [Wish("done?", refers, matter=cues.matter_asked(text))]
     if kind in CHANGES and roundabout.indirect(clause.text):
         if roundabout.asks_so_far(clause.text):
-            return [Wish("done?", refers)]
+            return [Wish("done?", refers, matter=cues.matter_asked(text))]
         if kind not in ("refund", "cancel"):
             return [Wish("look", refers, focus="delivery")]
         return [Wish(kind, refers, tentative=True)]
+    if kind == "done?":
+        return [Wish(kind, refers, matter=cues.matter_asked(text))]
     if kind is not None:
         tentative = cues.tentative(text, clause.question, begged=begged) or held_back.considers(text)
+        tentative = tentative or (kind in ("refund", "cancel") and held_back.hopes(text))
         final = kind in ("refund", "cancel") and not begged
         wish = Wish(kind, refers, tentative=tentative or (final and not asks_for_it(text)))
         if kind == "refund":
-            return [wish.but(amount=cues.names_money(_without_ids(clause)))]
+            return [wish.but(amount=names_money(_without_ids(clause)))]
         if kind == "pickup":
             return [wish.but(place=point_in(folded, clause.text, (clause.start, clause.end), quotes, points))]
         return [wish]

@@ -16,7 +16,8 @@ Kind = Literal[
     # about the ticket
     "summary", "recap", "done?", "next?", "why?", "again",
     # about what was said
-    "name", "name?", "first?", "last?", "asked?", "answered?", "requested?", "mine", "mine?", "orders?",
+    "name", "name?", "first?", "last?", "asked?", "answered?", "requested?", "reason?", "mine",
+    "mine?", "orders?",
     # the rest
     "hello", "thanks", "bye", "agree", "noted", "decline", "drop", "abuse",
     "who?", "help?", "policy?", "points?", "person", "unclear",

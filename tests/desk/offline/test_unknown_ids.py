@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from .letter_ids import LETTERS, WORDS
 from .unknown_ids import ASKED_BEFORE, NO_IDS, UNKNOWN
 from .world import Answer, World
 
-unknown = [(language, *case) for language, cases in UNKNOWN.items() for case in cases]
-no_ids = [(language, *case) for language, cases in NO_IDS.items() for case in cases]
+unknown = [(language, *case) for language in UNKNOWN for case in (*UNKNOWN[language], *LETTERS[language])]
+no_ids = [(language, *case) for language in NO_IDS for case in (*NO_IDS[language], *WORDS[language])]
 
 
 async def _after_a100(path: Path, language: str, says: str) -> tuple[World, Answer]:
