@@ -247,3 +247,17 @@ async def test_beside_another_writer_a_write_is_waited_for_on_the_thread(tmp_pat
     assert await session.get_items(2) == [user("there"), user("again")]
     ours = threading.get_ident()
     assert [thread for thread in called if thread != ours]
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3, 5, 8, 13, 40])
+@pytest.mark.parametrize("kept", ["in memory", "on file"])
+async def test_what_runs_out_of_time_while_it_begins_is_taken_back_like_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: str, steps: int
+) -> None:
+    session = await swift(tmp_path / "a.db" if kept == "on file" else Path(":memory:"))
+    monkeypatch.setattr(sqlite_channel, "STEPS", steps)
+    monkeypatch.setattr(sqlite_channel, "AT_ONCE", 0.0)
+    for number in range(20):
+        await session.add_items([user(str(number))])
+        assert await session.get_items(1) == [user(str(number))]
+    assert len(await session.get_items()) == 22
