@@ -174,6 +174,23 @@ async def test_rows_no_key_opens_are_counted_and_left(tmp_path: Path) -> None:
     assert (await rows(plain))[2].raw == b"{broken"
 
 
+async def test_what_the_ledger_holds_under_a_lost_key_is_counted_too(tmp_path: Path) -> None:
+    lost = on_file(tmp_path, OTHER)
+    await lost.append([user("theirs"), call("k")], note=("failed", {"said": "theirs"}))
+    await lost.pause("state", [("k", "refund_order", "{}", "Approval")])
+    assert await on_file(tmp_path, BOTH).reencrypt() == Resealed(moved=0, locked=4, erased=True)
+    await run_sql(lost, "DELETE FROM {messages}")
+    assert await on_file(tmp_path, BOTH).reencrypt() == Resealed(moved=0, locked=2, erased=True)
+    assert await lost.waiting() is not None
+
+
+async def test_encrypting_leaves_what_the_ledger_holds_under_a_lost_key(tmp_path: Path) -> None:
+    await on_file(tmp_path, OTHER).append([user("theirs")], note=("failed", {"said": "theirs"}))
+    assert await on_file(tmp_path).encrypt_plain_rows() == 0
+    theirs = on_file(tmp_path, OTHER)
+    assert (await theirs.notes(await theirs.timeline()))[0].detail == {"said": "theirs"}
+
+
 @pytest.mark.parametrize("batch", [1, 3, 500])
 async def test_a_move_killed_before_any_statement_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batch: int
