@@ -154,7 +154,12 @@ class SQLAlchemyDatabase:
         """Rewrite a SQLite file without what was deleted. A server reuses the room in its own time."""
         if self.dialect.name == "sqlite":
             self.unerased = True
-            await self._settled(self._vacuum)
+            try:
+                await self._settled(self._vacuum)
+            except NotErased:
+                raise
+            except StoreUnavailable as error:  # what was deleted before is deleted
+                raise NotErased(STILL_READ.format("the database")) from error
         self.unerased = False
 
     def close(self) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +138,26 @@ def test_a_wrong_key_shows_locked_entries_and_destroys_nothing(desk_of: MakeDesk
     assert outcome.reason == "wrong_key"
     again = desk_of()
     assert [text for _, text in shape(again.look(SEALED))] == ["hi", "Hello."]
+
+
+def test_plain_text_that_a_reader_kept_after_encrypting_is_told_and_a_purge_erases_it(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    desk = desk_of("Hello.")
+    say(desk, SEALED, "hi")
+    asyncio.run(underneath(tmp_path).add_items([{"role": "user", "content": "in the open"}]))
+    with closing(sqlite3.connect(tmp_path / "data" / "encrypted.db", isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM agent_messages").fetchall()
+        outcome = desk.encrypt_plain_rows(SEALED)
+    assert (outcome.reason, outcome.params) == ("not_erased", {"why": "encrypted"})
+    view = desk.look(SEALED)
+    assert (states(desk), view.unerased) == ([State.OK] * 3, True)
+    assert desk.purge(SEALED).ok
+    assert not desk.look(SEALED).unerased
+    desk.close()
+    data = tmp_path / "data"
+    assert [path.name for path in data.iterdir() if b"in the open" in path.read_bytes()] == []
 
 
 def test_plain_rows_are_shown_as_such_and_sealed_when_a_person_says_so(

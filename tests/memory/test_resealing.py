@@ -15,12 +15,12 @@ import pytest
 
 from memory import (
     Clear,
+    NotErased,
     Resealed,
     RollBack,
     SessionBusy,
     SQLiteSession,
     State,
-    StoreUnavailable,
     TableSession,
     Truncate,
     resealing,
@@ -386,8 +386,10 @@ async def test_a_file_that_cannot_be_cleaned_is_said_and_can_be_cleaned_again(
     with closing(sqlite3.connect(tmp_path / "a.db")) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM agent_messages").fetchall()
-        with pytest.raises(StoreUnavailable, match="items are encrypted, but"):
+        with pytest.raises(NotErased, match="items are encrypted, but") as refused:
             await session.encrypt_plain_rows()
+        assert refused.value.why == "encrypted"
+        assert session.unerased
         assert len(await session.get_items()) == 3
     assert await session.encrypt_plain_rows() == 0
     assert not any(MARKER.encode() in data for data in on_disk(tmp_path).values())
