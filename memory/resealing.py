@@ -112,6 +112,8 @@ def move_batch(scope: Scope, cells: Cells, after: tuple[Any, ...] | None) -> Ope
     yield from writing.lock(scope)
     rows = yield from _next(scope, cells, after)
     changed, locked = yield from _rewrite(cells, rows, moved)
+    if changed:
+        yield scope.ledger.outdated()
     return Batch(_end(cells, rows), len(rows), changed, locked)
 
 
@@ -136,7 +138,7 @@ def encrypt_open(scope: Scope, lease: Lease | None, now: float) -> Operation[int
     def resealed(text: bytes, at: str | None) -> str | None:
         return codec.reseal(text.decode("utf-8", "replace"))
 
-    total = 0
+    total = every = 0
     for cells in places(scope):
         if not (yield from there(scope, cells)):
             continue
@@ -144,10 +146,12 @@ def encrypt_open(scope: Scope, lease: Lease | None, now: float) -> Operation[int
         while True:
             rows = yield from _next(scope, cells, after)
             changed, _ = yield from _rewrite(cells, rows, sealed if cells.timed else resealed)
-            total += 0 if cells.ledger else changed
+            total, every = total + (0 if cells.ledger else changed), every + changed
             after = _end(cells, rows)
             if after is None:
                 break
+    if every:
+        yield scope.ledger.outdated()
     return total
 
 

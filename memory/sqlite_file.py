@@ -38,6 +38,7 @@ class Place:
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.name = path.name if path is not None else "the in-memory store"
+        self.unerased: set[str] = set()  # whose deleted text the file may still hold (see `unerased`)
         self._known: Identity | None = None
         self._known_log: Identity | None = None
 

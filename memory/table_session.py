@@ -229,7 +229,7 @@ class TableSession(InspectableSession):
 
     async def erase(self, *, lease: Lease | None = None) -> None:
         """Clear the session and make its text unrecoverable from the store's files."""
-        await self.clear_session(lease=lease)
+        await self._write(lambda scope: writing.clear(scope, lease, self.clock(), erasing=True))
         await self.database.erase()
 
     # running

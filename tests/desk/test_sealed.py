@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sqlite3
 import threading
 import time
@@ -19,6 +20,7 @@ from memory.edits import Truncate
 from memory.encrypted_session import EncryptedSession
 from memory.entries import State
 from memory.sqlite_session import SQLiteSession
+from tests.memory.killed import kill
 
 from .conftest import MakeDesk
 from .desks import KEY, Call, ended, kinds, notes, pairs_whole, say, shape, until
@@ -158,6 +160,26 @@ def test_plain_text_that_a_reader_kept_after_encrypting_is_told_and_a_purge_eras
     desk.close()
     data = tmp_path / "data"
     assert [path.name for path in data.iterdir() if b"in the open" in path.read_bytes()] == []
+
+
+def test_what_a_killed_purge_left_in_the_file_is_offered_and_erased_by_the_next_server(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    path = tmp_path / "data" / "encrypted.db"
+    asyncio.run(underneath(tmp_path).add_items([{"role": "user", "content": "the marker-word"}]))
+    desk = desk_of("Hello.")
+    plan = desk.plan(SEALED, Truncate(keep_items=0))
+    assert plan.plan is not None
+    assert desk.apply(SEALED, plan.plan).ok
+    desk.close()
+    assert kill("sqlite", path, "purge", SEALED.session_id) == -signal.SIGKILL
+    again = desk_of()
+    view = again.look(SEALED)
+    assert (view.changes, view.unerased) == ((), True)
+    assert again.purge(SEALED).ok
+    assert not again.look(SEALED).unerased
+    again.close()
+    assert [path.name for path in path.parent.iterdir() if b"marker-word" in path.read_bytes()] == []
 
 
 def test_plain_rows_are_shown_as_such_and_sealed_when_a_person_says_so(
