@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from . import resealing
+from . import resealing, unerased
 from .contract import resolve_limit
 from .entries import Item, State
 from .errors import NotErased, NotSupported, StoreUnavailable
@@ -247,7 +247,8 @@ class EncryptedTableSession(EncryptedSession, TableSession):
         return True
 
     async def encrypt_plain_rows(self, *, lease: Lease | None = None) -> int:
-        done = await self._write(lambda scope: resealing.encrypt_open(scope, lease, self.clock()))
+        with unerased.known_if_cancelled(self):
+            done = await self._write(lambda scope: resealing.encrypt_open(scope, lease, self.clock()))
         if not await self._erased():
             raise NotErased(
                 "The items are encrypted, but the file may still hold their old text, because another "

@@ -10,9 +10,13 @@ The table is made with the first mark. There is none on a server, which reuses t
 
 from __future__ import annotations
 
+import asyncio
 import secrets
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from .statements import Database
 
 TABLE = "memory_unerased"
 
@@ -37,3 +41,19 @@ def erased(run: Run, before: Mapping[str, str], whose: str) -> None:
     """Take away a mark that was there before the file was written anew."""
     if whose in before:
         run(f"DELETE FROM {TABLE} WHERE whose = ? AND token = ?", (whose, before[whose]))
+
+
+class InDatabase(Protocol):
+    """A session, as far as it matters here."""
+
+    database: Database
+
+
+@contextmanager
+def known_if_cancelled(session: InDatabase) -> Iterator[None]:
+    """A caller that is cancelled may have committed, and does not come to erase: this process knows."""
+    try:
+        yield
+    except asyncio.CancelledError:
+        session.database.unerased = True
+        raise

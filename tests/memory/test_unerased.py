@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import sqlite3
 from contextlib import closing
@@ -131,6 +132,25 @@ async def test_a_move_that_was_killed_before_it_erased_does_so_when_it_is_begun_
     assert await session.reencrypt() == Resealed(moved=0, locked=0, erased=True)
     assert held(tmp_path, token) == []
     await closed(session.underlying_session)
+
+
+async def test_a_purge_that_was_cancelled_on_the_way_is_made_up_for_by_the_next_write(tmp_path: Path) -> None:
+    session = SQLiteSession("x", tmp_path / "a.db")
+    await session.append([user(MARKER)])
+    await session.apply(await session.plan(Clear()))
+    with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        purge = asyncio.create_task(session.purge())
+        await asyncio.sleep(0)  # it waits for the other program now, and will go on behind it
+        purge.cancel()
+        other.execute("ROLLBACK")
+    with pytest.raises(asyncio.CancelledError):
+        await purge
+    assert session.unerased
+    await session.append([user("next")])
+    assert not session.unerased
+    assert held(tmp_path) == []
+    await closed(session)
 
 
 async def test_the_next_write_erases_what_a_killed_process_left(tmp_path: Path) -> None:
