@@ -34,7 +34,7 @@ from .dialects import DIALECTS
 from .errors import NotErased, StoreUnavailable
 from .finishing import to_the_end
 from .side_tables import as_json
-from .sqlite_file import STILL_READ
+from .sqlite_file import STILL_HELD, STILL_READ
 from .statements import Ensure, Locked, Many, Moved, Operation, Outdated, Present, Row, Sql, Start, Statement
 
 T = TypeVar("T")
@@ -168,7 +168,8 @@ class SQLAlchemyDatabase:
             except NotErased:
                 raise
             except StoreUnavailable as error:  # what was deleted before is deleted
-                raise NotErased(STILL_READ.format("the database")) from error
+                said = str(error).removesuffix(trouble.UNCHANGED).removesuffix(trouble.UNKNOWN)
+                raise NotErased(f"{said}{STILL_HELD}") from error
         self.unerased = False
 
     def close(self) -> None:

@@ -23,6 +23,8 @@ STILL_READ = (
     "text; purge again when that program is done."
 )
 
+STILL_HELD = "The items were deleted, but it may still hold their text; purge again."
+
 PATIENCE = 5.0  # seconds to wait for another program's lock
 NAP = 0.005  # seconds SQLite waits by itself: it sleeps ever longer, and would starve beside a busy writer
 MEMORY = ":memory:"
@@ -117,7 +119,7 @@ class Place:
     def erasing(self) -> Iterator[None]:
         """The same for what has to go from the file after it was deleted: NotErased."""
         try:
-            with self.named("The items were deleted, but it may still hold their text; purge again."):
+            with self.named(STILL_HELD):
                 yield
         except StoreUnavailable as error:
             raise NotErased(str(error)) from error

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from memory import Clear, Resealed, RollBack, SQLAlchemySession, SQLiteSession, TableSession
+from memory import Clear, NotErased, Resealed, RollBack, SQLAlchemySession, SQLiteSession, TableSession
 from memory.encrypted_session import EncryptedSession
+from memory.sqlalchemy_database import SQLAlchemyDatabase
 
 from .encrypting import NEW, OLD, encrypted
 from .items import turns, user
@@ -149,6 +150,30 @@ async def test_a_purge_that_was_cancelled_on_the_way_is_made_up_for_by_the_next_
     assert session.unerased
     await session.append([user("next")])
     assert not session.unerased
+    assert held(tmp_path) == []
+    await closed(session)
+
+
+async def test_a_database_that_is_held_while_it_is_to_be_erased_is_not_said_to_be_unchanged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = await made("sqlalchemy", tmp_path)
+    await session.append([user(MARKER)])
+    await session.apply(await session.plan(Clear()))
+    monkeypatch.setattr("memory.sqlalchemy_database.PERSISTENCE", 0.0)
+    vacuum = SQLAlchemyDatabase._vacuum
+
+    def held_by_another(database: SQLAlchemyDatabase) -> None:
+        with closing(sqlite3.connect(tmp_path / "a.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            vacuum(database)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SQLAlchemyDatabase, "_vacuum", held_by_another)
+        with pytest.raises(NotErased, match=r"items were deleted, but it may still hold"):
+            await session.purge()
+    assert session.unerased
+    await session.purge()
     assert held(tmp_path) == []
     await closed(session)
 
