@@ -78,8 +78,9 @@ async def purge(session: InspectableSession, address: Address, orders: Callable[
 
     As in `delete`, the words in the orders go first.
     """
-    if not getattr(session, "unerased", False):
-        await _must_have_changes(session)
+    changes = await session.changes()  # first, for a store that was not looked at yet knows of no mark
+    if not changes and not getattr(session, "unerased", False):
+        raise NothingToDo("Nothing was edited here.")
     if (holder := await session.holder()) is not None:
         raise SessionBusy("A run is working on this session; nothing can be erased now.", holder.owner)
     if gone := await _calls_gone(session, await asyncio.to_thread(orders().effects, session=str(address))):

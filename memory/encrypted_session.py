@@ -14,10 +14,10 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from . import resealing
+from . import resealing, unerased
 from .contract import resolve_limit
 from .entries import Item, State
-from .errors import NotSupported, StoreUnavailable
+from .errors import NotErased, NotSupported, StoreUnavailable
 from .inspectable import InspectableSession
 from .keys import Keys
 from .notes import Lease
@@ -99,8 +99,8 @@ class EncryptedSession(_Inspectable):
         """Encrypt the rows that stand in the open, all or none; how many.
 
         Order, times and authors stay. The plain text is erased from the store's files. Raises SessionBusy,
-        or StoreUnavailable where the rows are encrypted, but their old text could not be erased yet;
-        NotSupported over a store of four methods.
+        or NotErased where the rows are encrypted, but their old text could not be erased yet: doing it again
+        or a purge erases it; NotSupported over a store of four methods.
         """
         raise NotSupported(ONLY_FOUR)
 
@@ -247,11 +247,13 @@ class EncryptedTableSession(EncryptedSession, TableSession):
         return True
 
     async def encrypt_plain_rows(self, *, lease: Lease | None = None) -> int:
-        done = await self._write(lambda scope: resealing.encrypt_open(scope, lease, self.clock()))
+        with unerased.known_if_cancelled(self):
+            done = await self._write(lambda scope: resealing.encrypt_open(scope, lease, self.clock()))
         if not await self._erased():
-            raise StoreUnavailable(
+            raise NotErased(
                 "The items are encrypted, but the file may still hold their old text, because another "
-                "program is reading it; do this again when that program is done."
+                "program is reading it; do this again, or purge, when that program is done.",
+                "encrypted",
             )
         return done
 

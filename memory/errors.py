@@ -114,7 +114,10 @@ class StoreUnavailable(MemoryDeskError):
 
 
 class NotErased(StoreUnavailable):
-    """What was to go is deleted, but the store's files may still hold its text: erase once more."""
+    """What was to go is deleted, but the store's files may still hold its text: erase once more.
+
+    `why` is "encrypted" where nothing was deleted, but encrypted: its old text is what they may hold.
+    """
 
 
 class HalfDone(MemoryDeskError):

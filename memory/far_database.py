@@ -64,17 +64,18 @@ class FarHome:
             home = cls._open[resolved] = cls(resolved)
         return home
 
-    async def erase(self) -> None:
-        """Rewrite the file without what was deleted, and empty its write-ahead log."""
+    async def erase(self, whose: str) -> None:
+        """Rewrite the file without what was deleted, and empty its write-ahead log: done for this store."""
         async with self.turn:
-            await self.worker.run(self._erase)
+            await self.worker.run(lambda: self._erase(whose))
 
-    def _erase(self) -> None:
+    def _erase(self, whose: str) -> None:
         place = self.place
         with place.erasing():
-            busy = place.look() is not None and self.writing.rewrite(sqlite_file.PATIENCE)
+            busy = place.look() is not None and self.writing.rewrite(sqlite_file.PATIENCE, whose)
         if busy:
             raise NotErased(sqlite_file.STILL_READ.format(place.name))
+        place.unerased.discard(whose)
 
     def close(self) -> None:
         """End the thread and the connections; who asks for the same file later gets a new home."""
@@ -97,7 +98,7 @@ class FarDatabase(SQLAlchemyDatabase):
         super().__init__(base.engine, patience=base.patience)
         self._turn, self._tables, self._ear = base._turn, base._tables, base._ear
         self.home, self.ledger = home, ledger
-        self.shelf = Shelf(home.path, home.journals, ledger.finished.strip('"').rpartition("_finished")[0])
+        self.shelf = Shelf(home.path, home.journals, ledger.whose)
 
     async def read(self, start: Start[T], *, brief: bool = False) -> T:
         """What was cut off is made whole first, as well as it can be: nobody looks at half of it."""
@@ -127,11 +128,19 @@ class FarDatabase(SQLAlchemyDatabase):
         finally:
             far.end()
 
+    @property
+    def unerased(self) -> bool:
+        return self._unerased or self.ledger.whose in self.home.place.unerased
+
+    @unerased.setter
+    def unerased(self, still: bool) -> None:
+        self._unerased = still
+
     async def erase(self) -> None:
         await super().erase()
         if self.home.path is not None:
             self.unerased = True
-            await self.home.erase()
+            await self.home.erase(self.ledger.whose)
             self.unerased = False
 
     def close(self) -> None:
@@ -264,6 +273,7 @@ class _Far:
 
     def _finish(self) -> None:
         finished = f"INSERT OR REPLACE INTO {self.database.ledger.finished} (id, token) VALUES (1, :token)"
+        self._in_ledger(Sql(self.database.ledger.finishing))  # a mark may be all that there is yet
         self._in_ledger(Sql(finished, {"token": self.journal.token}))
         self._statement("COMMIT")
 

@@ -149,6 +149,7 @@ class Journal:
         yield from tables.forget_empty(self.session)
         if (yield from ledger.there()):
             yield from ledger.forget(self.session)
+        yield ledger.outdated()  # it may have been cut off on the way to erasing it
 
     def _cleared_up_to(self) -> dict[str, Any]:
         return {"session": self.session, "top": self.cleared}

@@ -31,8 +31,10 @@ class FarLedger(Ledger):
     def __init__(self, tables: SqlTables, store: str) -> None:
         digest = hashlib.blake2b(store.encode(), digest_size=6).hexdigest()
         super().__init__(tables, dialect=SQLITE, prefix=f"{tables.prefix}_{digest}")
-        self.finished = SQLITE.quote(f"{tables.prefix}_{digest}_finished")
-        self.ddl += (f"CREATE TABLE IF NOT EXISTS {self.finished} (id INTEGER PRIMARY KEY, token TEXT)",)
+        self.whose = f"{tables.prefix}_{digest}"
+        self.finished = SQLITE.quote(f"{self.whose}_finished")
+        self.finishing = f"CREATE TABLE IF NOT EXISTS {self.finished} (id INTEGER PRIMARY KEY, token TEXT)"
+        self.ddl += (self.finishing,)
 
     def standing(self, session: str) -> Operation[Standing]:
         first, last = (yield from self.tables.ends(session)) or (None, None)

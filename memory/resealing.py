@@ -15,9 +15,10 @@ from . import envelope, leases, writing
 from .codec import as_text
 from .entries import State
 from .envelope import Envelope
+from .errors import WrongKey
 from .notes import Lease
 from .scope import Scope
-from .sealing import FernetCodec
+from .sealing import LOCKED_TEXT, FernetCodec
 from .statements import Many, Operation, Row, Sql
 from .tables import parse_time
 
@@ -28,9 +29,9 @@ BATCH = 500
 class Resealed:
     """What a move to the newest key did.
 
-    `moved` counts rows and ledger cells that are under it now and were not before; `locked` those that no
-    key opens, left as they are. `erased` says whether the old text is gone from the store's files too. The
-    old keys can be retired when nothing is locked.
+    `moved` counts rows, of the session and of its ledger, that are under it now and were not before; `locked`
+    those in which no key opens something, left as it is. `erased` says whether the old text is gone from the
+    store's files too. The old keys can be retired when nothing is locked.
     """
 
     moved: int
@@ -94,10 +95,8 @@ def count(scope: Scope) -> Operation[int]:
 def move_batch(scope: Scope, cells: Cells, after: tuple[Any, ...] | None) -> Operation[Batch]:
     """Seal the next rows under the newest key, where they are under an older one."""
     codec = _codec(scope)
-    locked = 0
 
     def moved(text: bytes, at: str | None) -> str | None:
-        nonlocal locked
         if not cells.timed:
             return codec.reseal(text.decode("utf-8", "replace"))
         found = envelope.read(text)
@@ -105,15 +104,16 @@ def move_batch(scope: Scope, cells: Cells, after: tuple[Any, ...] | None) -> Ope
             return None
         opened = codec.open(found)
         if opened is None:
-            locked += 1
-            return None
+            raise WrongKey(LOCKED_TEXT)
         return codec.close(opened.content, opened.time)
 
     if not (yield from there(scope, cells)):
         return Batch(None, 0, 0, 0)
     yield from writing.lock(scope)
     rows = yield from _next(scope, cells, after)
-    changed = yield from _rewrite(cells, rows, moved)
+    changed, locked = yield from _rewrite(cells, rows, moved)
+    if changed:
+        yield scope.ledger.outdated()
     return Batch(_end(cells, rows), len(rows), changed, locked)
 
 
@@ -138,18 +138,20 @@ def encrypt_open(scope: Scope, lease: Lease | None, now: float) -> Operation[int
     def resealed(text: bytes, at: str | None) -> str | None:
         return codec.reseal(text.decode("utf-8", "replace"))
 
-    total = 0
+    total = every = 0
     for cells in places(scope):
         if not (yield from there(scope, cells)):
             continue
         after: tuple[Any, ...] | None = None
         while True:
             rows = yield from _next(scope, cells, after)
-            changed = yield from _rewrite(cells, rows, sealed if cells.timed else resealed)
-            total += 0 if cells.ledger else changed
+            changed, _ = yield from _rewrite(cells, rows, sealed if cells.timed else resealed)
+            total, every = total + (0 if cells.ledger else changed), every + changed
             after = _end(cells, rows)
             if after is None:
                 break
+    if every:
+        yield scope.ledger.outdated()
     return total
 
 
@@ -186,13 +188,21 @@ def _end(cells: Cells, rows: Sequence[Row]) -> tuple[Any, ...] | None:
 
 def _rewrite(
     cells: Cells, rows: Sequence[Row], new: Callable[[bytes, str | None], str | None]
-) -> Operation[int]:
-    """Replace what `new` gives another text for; how many rows changed."""
+) -> Operation[tuple[int, int]]:
+    """Replace what `new` gives another text for; how many rows changed, and for how many it was WrongKey."""
     width = len(cells.key)
-    changes = []
+    changes, locked = [], 0
     for row in rows:
         old = [bytes(text) for text in row[width:-1]]
-        texts = [new(text, row[-1]) if text else None for text in old]
+        texts: list[str | None] = []
+        shut = False
+        for before in old:
+            try:
+                texts.append(new(before, row[-1]) if before else None)
+            except WrongKey:
+                texts.append(None)
+                shut = True
+        locked += shut
         if any(text is not None for text in texts):
             values = {f"key{i}": row[i] for i in range(width)}
             for i, (text, before) in enumerate(zip(texts, old, strict=True)):
@@ -202,7 +212,7 @@ def _rewrite(
         put = ", ".join(f"{name} = :text{i}" for i, name in enumerate(cells.texts))
         find = " AND ".join(f"{name} = :key{i}" for i, name in enumerate(cells.key))
         yield Many(f"UPDATE {cells.table} SET {put} WHERE {find}", changes, ledger=cells.ledger)
-    return len(changes)
+    return len(changes), locked
 
 
 def _codec(scope: Scope) -> FernetCodec:

@@ -182,15 +182,18 @@ class FernetCodec(Codec):
         return opened.content[len(LEDGER_MARK) :].decode("utf-8", "surrogatepass")
 
     def reseal(self, text: str) -> str | None:
-        """A ledger cell under the newest key, its time kept; None if there is nothing to do or it is locked.
+        """A ledger cell under the newest key, its time kept; None if there is nothing to do.
 
-        Text in the open is sealed: it was written before the session was encrypted.
+        Text in the open is sealed: it was written before the session was encrypted. Raises WrongKey where
+        no key opens it.
         """
         found = envelope.token_in(text)
         if found is None:
             return self.seal(text)
         opened = self.open(found)
-        if opened is None or opened.key == 0:
+        if opened is None:
+            raise WrongKey(LOCKED_TEXT)
+        if opened.key == 0:
             return None
         return self._keys[0].seal(opened.content, opened.time).decode("ascii")
 

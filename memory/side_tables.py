@@ -18,7 +18,7 @@ from typing import Any
 
 from .dialects import Dialect
 from .entries import Key
-from .statements import Ensure, Many, Operation, Present, Sql
+from .statements import Ensure, Many, Operation, Outdated, Present, Sql
 from .tables import Mark, Place, Tables
 
 PARTS = ("authors", "changes", "kept", "notes", "leases", "pauses")
@@ -30,6 +30,7 @@ class SideTables:
     def __init__(self, tables: Tables, *, dialect: Dialect | None = None, prefix: str | None = None) -> None:
         """`dialect` and `prefix` are those of the database the ledger lies in, if that is another one."""
         self.tables = tables
+        self.whose = ""  # under what name text is marked that the files still hold
         self.dialect = dialect or tables.dialect
         names = {part: f"{prefix or tables.prefix}_{part}" for part in PARTS}
         self.names = frozenset(names.values())
@@ -92,6 +93,10 @@ class SideTables:
 
     def many(self, text: str, values: Sequence[Mapping[str, Any]]) -> Many:
         return Many(text, values, ledger=True)
+
+    def outdated(self) -> Outdated:
+        """Said by an operation that deletes or replaces text for good."""
+        return Outdated(self.whose)
 
     def insert_one(self, text: str, values: Mapping[str, Any]) -> Operation[int]:
         """Insert a row into a table that counts; its id."""

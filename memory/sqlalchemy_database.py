@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
@@ -29,12 +29,13 @@ from sqlalchemy.sql.elements import TextClause
 from sqlalchemy.util import greenlet_spawn
 
 from . import database_errors as trouble
+from . import unerased
 from .dialects import DIALECTS
 from .errors import NotErased, StoreUnavailable
 from .finishing import to_the_end
 from .side_tables import as_json
-from .sqlite_file import STILL_READ
-from .statements import Ensure, Locked, Many, Moved, Operation, Present, Row, Sql, Start, Statement
+from .sqlite_file import STILL_HELD, STILL_READ
+from .statements import Ensure, Locked, Many, Moved, Operation, Outdated, Present, Row, Sql, Start, Statement
 
 T = TypeVar("T")
 
@@ -108,7 +109,7 @@ class SQLAlchemyDatabase:
         self._tables: set[str] = set()
         self._writes = 0
         self._ear = Ear()
-        self.unerased = False
+        self._unerased: bool | None = None  # until the marks in the file were looked at
         self._loop: asyncio.AbstractEventLoop | None = None
         # A memory has one connection for everybody, so one operation at a time.
         self._turn = asyncio.Lock() if isinstance(plain.pool, StaticPool) else None
@@ -129,6 +130,14 @@ class SQLAlchemyDatabase:
         So a database that falls silent can be told from an operation that takes long.
         """
         return self._ear.heard
+
+    @property
+    def unerased(self) -> bool:
+        return bool(self._unerased)
+
+    @unerased.setter
+    def unerased(self, still: bool) -> None:
+        self._unerased = still
 
     async def read(self, start: Start[T], *, brief: bool = False) -> T:
         return await self._settled(lambda: self._read(start))
@@ -154,7 +163,13 @@ class SQLAlchemyDatabase:
         """Rewrite a SQLite file without what was deleted. A server reuses the room in its own time."""
         if self.dialect.name == "sqlite":
             self.unerased = True
-            await self._settled(self._vacuum)
+            try:
+                await self._settled(self._vacuum)
+            except NotErased:
+                raise
+            except StoreUnavailable as error:  # what was deleted before is deleted
+                said = str(error).removesuffix(trouble.UNCHANGED).removesuffix(trouble.UNKNOWN)
+                raise NotErased(f"{said}{STILL_HELD}") from error
         self.unerased = False
 
     def close(self) -> None:
@@ -199,6 +214,8 @@ class SQLAlchemyDatabase:
                 beside.recover(connection)
             if not single:
                 self._begin(connection, write=write)
+            if self._unerased is None:
+                self._unerased = self.dialect.name == "sqlite" and bool(unerased.marks(_runner(connection)))
             try:
                 while True:
                     progress.may_be_stored = single and write
@@ -240,6 +257,8 @@ class SQLAlchemyDatabase:
             return [(statement.names,)]
         if isinstance(statement, (Locked, Moved)):
             return []
+        if isinstance(statement, Outdated) and (self.dialect.name != "sqlite" or self._turn is not None):
+            return []  # a server reuses the room in its own time, and a memory is no file
         if isinstance(statement, Ensure):
             if statement.names <= self._tables:
                 return []
@@ -260,6 +279,9 @@ class SQLAlchemyDatabase:
                 prepared = self._prepared(statement.text, statement.values[0])
                 many = [dict(values) for values in statement.values]
                 connection.execute(prepared, many if len(many) > 1 else many[0])
+            return []
+        if isinstance(statement, Outdated):
+            unerased.mark(_runner(connection), statement.whose)
             return []
         assert isinstance(statement, Present)
         return [(self._present(connection, statement.names),)]
@@ -294,8 +316,12 @@ class SQLAlchemyDatabase:
 
     def _vacuum(self) -> None:
         with self._named(Progress()), self.engine.sync_engine.connect() as connection:
+            marks = unerased.marks(_runner(connection))
             connection.exec_driver_sql("VACUUM")
             busy = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]
+            if not busy:
+                unerased.erased(_runner(connection), marks, "")
+                connection.commit()
         if busy:
             raise NotErased(STILL_READ.format("the database"))
 
@@ -383,6 +409,14 @@ class _Again(Exception):
 
     def __init__(self, said: StoreUnavailable, tries: int) -> None:
         self.said, self.tries = said, tries
+
+
+def _runner(connection: Connection) -> unerased.Run:
+    def run(statement: str, values: Sequence[Any]) -> Sequence[Any]:
+        result = connection.exec_driver_sql(statement, tuple(values))
+        return result.fetchall() if result.returns_rows else []
+
+    return run
 
 
 @lru_cache(maxsize=1024)

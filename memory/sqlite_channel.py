@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
-from . import sqlite_file
+from . import sqlite_file, unerased
 from .errors import StoreUnavailable
 from .sqlite_file import Identity, Place
-from .statements import Ensure, Many, Present, Row, Sql, Start, Statement, drive
+from .statements import Ensure, Many, Outdated, Present, Row, Sql, Start, Statement, drive
 
 T = TypeVar("T")
 
@@ -40,8 +40,14 @@ class Channel:
         self.close()
         if identity is None and not self.write:
             return None
-        self.connection, self.identity = self.place.connect(write=self.write)
-        return self.connection
+        connection, self.identity = self.place.connect(write=self.write)
+        try:
+            self.place.unerased |= unerased.marks(_runner(connection)).keys()
+        except BaseException:
+            connection.close()
+            raise
+        self.connection = connection
+        return connection
 
     def close(self) -> None:
         if self.connection is not None:
@@ -105,17 +111,20 @@ class Channel:
         self.place.note_log()
         return result
 
-    def rewrite(self, patience: float) -> bool:
+    def rewrite(self, patience: float, whose: str = "") -> bool:
         """Write the file anew, and empty the log unless another program reads it; whether one does.
 
-        `patience` is how many seconds to wait for other programs.
+        If none does, the mark of `whose` goes. `patience` is how many seconds to wait for other programs.
         """
         connection = self.open()
         assert connection is not None
         connection.execute(f"PRAGMA busy_timeout = {1000 * patience:.0f}")
         try:
+            marks = unerased.marks(_runner(connection))
             connection.execute("VACUUM")
             (busy, _, _) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if not busy:
+                unerased.erased(_runner(connection), marks, whose)
             return bool(busy)
         finally:
             connection.execute(f"PRAGMA busy_timeout = {1000 * sqlite_file.NAP:.0f}")
@@ -144,6 +153,8 @@ class Channel:
             return []
         if isinstance(statement, Present):
             return [(self._present(connection, statement),)]
+        if isinstance(statement, Outdated) and self.place.path is not None:
+            unerased.mark(_runner(connection), statement.whose)
         return []
 
     def _present(self, connection: sqlite3.Connection, wanted: Present) -> frozenset[str]:
@@ -151,6 +162,10 @@ class Channel:
             rows = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
             self.tables = frozenset(name for (name,) in rows)
         return wanted.names & self.tables
+
+
+def _runner(connection: sqlite3.Connection) -> unerased.Run:
+    return lambda statement, values: connection.execute(statement, values).fetchall()
 
 
 def _nothing(statement: Statement) -> list[Row]:

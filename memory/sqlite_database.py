@@ -57,7 +57,6 @@ class SQLiteDatabase:
         self._turn = Turn()
         self._breathed = 0.0
         self._took = (self.SWIFT, self.SWIFT)  # seconds of the last two writes; nothing is known before them
-        self.unerased = False  # deleted text that the file still holds: another program was in the way
         self._end = finalize(
             self, _end, self._writer, self._write_channel, self._reader, self._read_channel, False
         )
@@ -83,6 +82,15 @@ class SQLiteDatabase:
     def holds(self, file: Identity) -> bool:
         """Whether it is open and this file is the one that lies in its place."""
         return not self.closed and self.place.path is not None and _file_at(self.place.path) == file
+
+    @property
+    def unerased(self) -> bool:
+        """Whether the file may hold deleted text: another program was in the way, or a process died."""
+        return "" in self.place.unerased
+
+    @unerased.setter
+    def unerased(self, still: bool) -> None:
+        (self.place.unerased.add if still else self.place.unerased.discard)("")
 
     @property
     def closed(self) -> bool:

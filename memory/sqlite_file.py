@@ -23,6 +23,8 @@ STILL_READ = (
     "text; purge again when that program is done."
 )
 
+STILL_HELD = "The items were deleted, but it may still hold their text; purge again."
+
 PATIENCE = 5.0  # seconds to wait for another program's lock
 NAP = 0.005  # seconds SQLite waits by itself: it sleeps ever longer, and would starve beside a busy writer
 MEMORY = ":memory:"
@@ -38,6 +40,7 @@ class Place:
     def __init__(self, path: Path | None) -> None:
         self.path = path
         self.name = path.name if path is not None else "the in-memory store"
+        self.unerased: set[str] = set()  # whose deleted text the file may still hold (see `unerased`)
         self._known: Identity | None = None
         self._known_log: Identity | None = None
 
@@ -116,7 +119,7 @@ class Place:
     def erasing(self) -> Iterator[None]:
         """The same for what has to go from the file after it was deleted: NotErased."""
         try:
-            with self.named("The items were deleted, but it may still hold their text; purge again."):
+            with self.named(STILL_HELD):
                 yield
         except StoreUnavailable as error:
             raise NotErased(str(error)) from error

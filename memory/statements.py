@@ -89,7 +89,18 @@ class Moved:
     cleared: bool = False
 
 
-Statement = Sql | Many | Present | Ensure | Locked | Moved
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """When this operation is committed, the store's files hold text that has to go from them: see `unerased`.
+
+    `whose` names the store where its ledger shares a file with those of others. No rows come back.
+    """
+
+    whose: str = ""
+    ledger: bool = True
+
+
+Statement = Sql | Many | Present | Ensure | Locked | Moved | Outdated
 Operation = Generator[Statement, list[Row], T]
 Start = Callable[[], Operation[T]]
 """What starts an operation: a database that has to try again starts it afresh."""

@@ -21,6 +21,7 @@ from .notes import Lease, Note, Pause, PauseState
 from .scope import Scope
 from .statements import Database, Operation
 from .tables import Tables, entry_id, fingerprint
+from .unerased import known_if_cancelled
 
 if TYPE_CHECKING:
     from agents.memory import SessionSettings
@@ -223,13 +224,15 @@ class TableSession(InspectableSession):
         return self.database.unerased
 
     async def purge(self, *, lease: Lease | None = None) -> int:
-        gone = await self._write(lambda scope: writing.purge(scope, lease, self.clock()))
+        with known_if_cancelled(self):
+            gone = await self._write(lambda scope: writing.purge(scope, lease, self.clock()))
         await self.database.erase()
         return gone
 
     async def erase(self, *, lease: Lease | None = None) -> None:
         """Clear the session and make its text unrecoverable from the store's files."""
-        await self.clear_session(lease=lease)
+        with known_if_cancelled(self):
+            await self._write(lambda scope: writing.clear(scope, lease, self.clock(), erasing=True))
         await self.database.erase()
 
     # running

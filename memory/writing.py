@@ -140,8 +140,11 @@ def pop(scope: Scope, lease: Lease | None, now: float) -> Operation[Item | None]
     return item
 
 
-def clear(scope: Scope, lease: Lease | None, now: float) -> Operation[bool]:
-    """Remove the session and everything kept beside it, for good; whether there was anything."""
+def clear(scope: Scope, lease: Lease | None, now: float, *, erasing: bool = False) -> Operation[bool]:
+    """Remove the session and everything kept beside it, for good; whether there was anything.
+
+    `erasing` says that the files are to be rid of its text too.
+    """
     there = yield from lock(scope)
     kept = yield from scope.ledger.there()
     if kept:
@@ -149,6 +152,8 @@ def clear(scope: Scope, lease: Lease | None, now: float) -> Operation[bool]:
         yield from scope.ledger.forget(scope.session)
     if there:
         yield from scope.tables.forget(scope.session)
+    if erasing and (there or kept):
+        yield scope.ledger.outdated()
     return there or kept
 
 
@@ -158,7 +163,9 @@ def purge(scope: Scope, lease: Lease | None, now: float) -> Operation[int]:
         return 0
     yield from lock(scope)
     leases.must_be_free((yield from scope.standing()), scope.session, lease, now)
-    return (yield from scope.ledger.forget_copies(scope.session))
+    gone = yield from scope.ledger.forget_copies(scope.session)
+    yield scope.ledger.outdated()
+    return gone
 
 
 def waiting_calls(scope: Scope, within: Ranges) -> Operation[list[str]]:

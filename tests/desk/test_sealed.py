@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import sqlite3
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ from memory.edits import Truncate
 from memory.encrypted_session import EncryptedSession
 from memory.entries import State
 from memory.sqlite_session import SQLiteSession
+from tests.memory.killed import kill
 
 from .conftest import MakeDesk
 from .desks import KEY, Call, ended, kinds, notes, pairs_whole, say, shape, until
@@ -136,6 +140,46 @@ def test_a_wrong_key_shows_locked_entries_and_destroys_nothing(desk_of: MakeDesk
     assert outcome.reason == "wrong_key"
     again = desk_of()
     assert [text for _, text in shape(again.look(SEALED))] == ["hi", "Hello."]
+
+
+def test_plain_text_that_a_reader_kept_after_encrypting_is_told_and_a_purge_erases_it(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    desk = desk_of("Hello.")
+    say(desk, SEALED, "hi")
+    asyncio.run(underneath(tmp_path).add_items([{"role": "user", "content": "in the open"}]))
+    with closing(sqlite3.connect(tmp_path / "data" / "encrypted.db", isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM agent_messages").fetchall()
+        outcome = desk.encrypt_plain_rows(SEALED)
+    assert (outcome.reason, outcome.params) == ("not_erased", {"why": "encrypted"})
+    view = desk.look(SEALED)
+    assert (states(desk), view.unerased) == ([State.OK] * 3, True)
+    assert desk.purge(SEALED).ok
+    assert not desk.look(SEALED).unerased
+    desk.close()
+    data = tmp_path / "data"
+    assert [path.name for path in data.iterdir() if b"in the open" in path.read_bytes()] == []
+
+
+def test_what_a_killed_purge_left_in_the_file_is_offered_and_erased_by_the_next_server(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    path = tmp_path / "data" / "encrypted.db"
+    asyncio.run(underneath(tmp_path).add_items([{"role": "user", "content": "the marker-word"}]))
+    desk = desk_of("Hello.")
+    plan = desk.plan(SEALED, Truncate(keep_items=0))
+    assert plan.plan is not None
+    assert desk.apply(SEALED, plan.plan).ok
+    desk.close()
+    assert kill("sqlite", path, "purge", SEALED.session_id) == -signal.SIGKILL
+    again = desk_of()
+    view = again.look(SEALED)
+    assert (view.changes, view.unerased) == ((), True)
+    assert again.purge(SEALED).ok
+    assert not again.look(SEALED).unerased
+    again.close()
+    assert [path.name for path in path.parent.iterdir() if b"marker-word" in path.read_bytes()] == []
 
 
 def test_plain_rows_are_shown_as_such_and_sealed_when_a_person_says_so(

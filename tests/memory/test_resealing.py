@@ -15,12 +15,12 @@ import pytest
 
 from memory import (
     Clear,
+    NotErased,
     Resealed,
     RollBack,
     SessionBusy,
     SQLiteSession,
     State,
-    StoreUnavailable,
     TableSession,
     Truncate,
     resealing,
@@ -172,6 +172,23 @@ async def test_rows_no_key_opens_are_counted_and_left(tmp_path: Path) -> None:
     assert await on_file(tmp_path, OTHER).get_items() == [user("theirs")]
     assert await on_file(tmp_path, NEW).get_items() == [user("ours")]
     assert (await rows(plain))[2].raw == b"{broken"
+
+
+async def test_what_the_ledger_holds_under_a_lost_key_is_counted_too(tmp_path: Path) -> None:
+    lost = on_file(tmp_path, OTHER)
+    await lost.append([user("theirs"), call("k")], note=("failed", {"said": "theirs"}))
+    await lost.pause("state", [("k", "refund_order", "{}", "Approval")])
+    assert await on_file(tmp_path, BOTH).reencrypt() == Resealed(moved=0, locked=4, erased=True)
+    await run_sql(lost, "DELETE FROM {messages}")
+    assert await on_file(tmp_path, BOTH).reencrypt() == Resealed(moved=0, locked=2, erased=True)
+    assert await lost.waiting() is not None
+
+
+async def test_encrypting_leaves_what_the_ledger_holds_under_a_lost_key(tmp_path: Path) -> None:
+    await on_file(tmp_path, OTHER).append([user("theirs")], note=("failed", {"said": "theirs"}))
+    assert await on_file(tmp_path).encrypt_plain_rows() == 0
+    theirs = on_file(tmp_path, OTHER)
+    assert (await theirs.notes(await theirs.timeline()))[0].detail == {"said": "theirs"}
 
 
 @pytest.mark.parametrize("batch", [1, 3, 500])
@@ -369,8 +386,10 @@ async def test_a_file_that_cannot_be_cleaned_is_said_and_can_be_cleaned_again(
     with closing(sqlite3.connect(tmp_path / "a.db")) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM agent_messages").fetchall()
-        with pytest.raises(StoreUnavailable, match="items are encrypted, but"):
+        with pytest.raises(NotErased, match="items are encrypted, but") as refused:
             await session.encrypt_plain_rows()
+        assert refused.value.why == "encrypted"
+        assert session.unerased
         assert len(await session.get_items()) == 3
     assert await session.encrypt_plain_rows() == 0
     assert not any(MARKER.encode() in data for data in on_disk(tmp_path).values())

@@ -9,7 +9,7 @@ from string import Formatter
 
 import pytest
 
-from memory import Kind, State, StoreUnavailable
+from memory import Kind, NotErased, State, StoreUnavailable
 from memory.database_errors import WHY
 from ui import words
 from ui.words import CATALOGUES, LANGUAGES, matching, say
@@ -72,7 +72,8 @@ def test_every_word_of_a_family_is_of_something_there_is() -> None:
     written = set().union(
         *map(literals, [*SOURCES, *(ROOT / "desk").rglob("*.py"), *(ROOT / "memory").glob("*.py")])
     )
-    written |= {f"unavailable_{why}" for why in re.findall(r'"([a-z_]+)"', StoreUnavailable.__doc__ or "")}
+    for reason, error in (("unavailable", StoreUnavailable), ("not_erased", NotErased)):
+        written |= {f"{reason}_{why}" for why in re.findall(r'"([a-z_]+)"', error.__doc__ or "")}
 
     def named(key: str) -> bool:
         return any(key.removeprefix(f"{family}_") in written for family in FAMILIES)
@@ -126,6 +127,11 @@ def test_the_cause_of_a_trouble_picks_the_sentence_and_an_unknown_one_the_genera
         words.word("reason", "unavailable", "reason_unknown", why=why) for why in ("full", "nonsense", "")
     ]
     assert told == [say("en", key) for key in ("reason_unavailable_full", *["reason_unavailable"] * 2)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_old_text_left_by_encrypting_is_not_told_as_deleted(language: str) -> None:
+    assert say(language, "reason_not_erased_encrypted") != say(language, "reason_not_erased")
 
 
 def test_every_reason_of_the_desk_has_a_sentence() -> None:

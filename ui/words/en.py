@@ -438,6 +438,7 @@ WORDS: dict[str, str] = {
     "reason_unavailable_no_driver": "The driver of this database is not installed. Install requirements-databases.txt and restart.",
     "reason_unavailable_unknown": "The database broke the connection or did not answer. Whether it was stored is not known; look again before repeating it.",
     "reason_not_erased": "It is deleted, but another program is reading the file, which may still hold the text. The next write erases it; or purge again then.",
+    "reason_not_erased_encrypted": "They are encrypted, but another program is reading the file, which may still hold their old text. The next write erases it, or a purge then.",
     "reason_closing": "The server is shutting down. Nothing was sent.",
     "reason_unknown_agent": "There is no such agent.",
     "reason_nothing_to_stop": "There is no answer to stop.",

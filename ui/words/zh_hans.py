@@ -438,6 +438,7 @@ WORDS: dict[str, str] = {
     "reason_unavailable_no_driver": "没有安装这个数据库的驱动。请安装 requirements-databases.txt 并重新启动。",
     "reason_unavailable_unknown": "数据库中断了连接或没有应答。不知道是否已经存下；重复之前请再看一遍。",
     "reason_not_erased": "已删除，但有别的程序正在读取文件，文件里可能还留有文字。下次写入时会抹去，也可以稍后再清除一次。",
+    "reason_not_erased_encrypted": "已加密，但有别的程序正在读取文件，文件里可能还留有原来的明文。下次写入时会抹去，也可以稍后清除副本。",
     "reason_closing": "服务器正在关闭，消息没有发送。",
     "reason_unknown_agent": "没有这个智能体。",
     "reason_nothing_to_stop": "没有可停止的回答。",

@@ -438,6 +438,7 @@ WORDS: dict[str, str] = {
     "reason_unavailable_no_driver": "沒有安裝這個資料庫的驅動程式。請安裝 requirements-databases.txt 並重新啟動。",
     "reason_unavailable_unknown": "資料庫中斷了連線或沒有回應。不知道是否已經存下；重複之前請再看一次。",
     "reason_not_erased": "已刪除，但有別的程式正在讀取檔案，檔案裡可能還留有文字。下次寫入時會抹去，也可以稍後再清除一次。",
+    "reason_not_erased_encrypted": "已加密，但有別的程式正在讀取檔案，檔案裡可能還留有原來的明文。下次寫入時會抹去，也可以稍後清除副本。",
     "reason_closing": "伺服器正在關閉，訊息沒有送出。",
     "reason_unknown_agent": "沒有這個代理。",
     "reason_nothing_to_stop": "沒有可停止的回答。",
