@@ -182,6 +182,15 @@ class Stores:
         found = await sessions_in(root.database, root.scope.tables)
         return [SessionInfo(session_id, parse_time(at)) for session_id, at in found]
 
+    async def written_here(self, address: Address) -> list[str]:
+        """The other session ids under which items of this session may have been written.
+
+        Those are the ones of its backend, and all that were opened here or given a lifetime.
+        """
+        ids = [info.session_id for info in await self.sessions(address.backend)]
+        ids += [known.session_id for known in (*self._sessions, *self.lifetimes.chosen())]
+        return [session_id for session_id in dict.fromkeys(ids) if session_id != address.session_id]
+
     async def erase(self, address: Address) -> None:
         """Clear a session, and its text out of the store's files. Raises SessionBusy, StoreUnavailable."""
         if await self.has(address):
