@@ -202,6 +202,44 @@ def test_the_card_of_an_item_written_under_another_session_id_names_that_id(
     assert "a key that is not here, or was written under a session id" in markup(run(tab))
 
 
+# Leaving what cannot be read
+
+
+@pytest.mark.parametrize(("backend", "there"), [("file", False), ("file", True)])
+def test_who_leaves_a_session_without_its_key_is_asked_and_told_why_it_cannot_be_copied(
+    page: Page, desk: FakeDesk, backend: str, there: bool
+) -> None:
+    desk.without_key = {"timeline": Timeline((), Revision(None), total=3), "sealed": 3}
+    if there:
+        desk.add(HERE, user("hi"))
+    tab = pick_backend(page(backend="encrypted"), backend)
+    assert where(tab, "backend") == "encrypted"
+    assert "holds here cannot be read now, so it cannot be copied. No encryption key is set." in markup(tab)
+    way = "move_open" if there else "move_empty"
+    assert [button.key for button in tab.button if str(button.key).startswith("move_")] == [way, "move_stay"]
+    assert where(click(tab, way), "backend") == backend
+
+
+def test_who_leaves_a_store_that_cannot_be_reached_is_asked_and_told_what_is_wrong(
+    page: Page, desk: FakeDesk
+) -> None:
+    desk.databases.append(Backend("team", "database", "Team"))
+    unknown = Timeline((), Revision(None))
+    desk.view = {"problem": "unavailable", "params": {"why": "unreachable"}, "timeline": unknown}
+    tab = pick_backend(page(backend="team"), "file")
+    assert "so it cannot be copied. The database cannot be reached" in markup(tab)
+    tab = click(tab, "move_stay")
+    assert where(tab, "backend") == "team"
+    assert "so it cannot be copied" not in markup(tab)
+
+
+def test_who_leaves_a_session_without_a_key_that_holds_nothing_is_not_asked(
+    page: Page, desk: FakeDesk
+) -> None:
+    desk.without_key = {"timeline": Timeline((), Revision(None), total=0)}
+    assert where(pick_backend(page(backend="encrypted"), "file"), "backend") == "file"
+
+
 def test_the_x_ray_shows_an_item_as_the_model_gets_it_and_as_it_lies_in_the_store(
     sealed: Callable[[], AppTest], desk: FakeDesk
 ) -> None:

@@ -23,6 +23,7 @@ WORDS: dict[str, str] = {
     "move_new": "“{session}” holds items here, and “{backend}” has no session of that name. What should happen?",
     "move_opens": "“{backend}” is not encrypted: a copy lies there in the open.",
     "move_exists": "“{backend}” has a session named “{session}” already. What should happen?",
+    "move_unread": "What “{session}” holds here cannot be read now, so it cannot be copied. {reason}",
     "move_copy": "Copy it there",
     "move_empty": "Start empty there",
     "move_open": "Open that one",

@@ -23,6 +23,7 @@ WORDS: dict[str, str] = {
     "move_new": "“{session}”在这里存有条目，“{backend}”里没有同名会话。要怎么做？",
     "move_opens": "“{backend}”没有加密：副本会以明文存放在那里。",
     "move_exists": "“{backend}”里已有名为“{session}”的会话。要怎么做？",
+    "move_unread": "“{session}”在这里的内容现在无法读取，因此不能复制。{reason}",
     "move_copy": "复制过去",
     "move_empty": "在那里从空白开始",
     "move_open": "打开那一个",

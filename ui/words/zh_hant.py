@@ -23,6 +23,7 @@ WORDS: dict[str, str] = {
     "move_new": "「{session}」在這裡存有項目，「{backend}」裡沒有同名的工作階段。要怎麼做？",
     "move_opens": "「{backend}」沒有加密：副本會以明文存放在那裡。",
     "move_exists": "「{backend}」裡已有名為「{session}」的工作階段。要怎麼做？",
+    "move_unread": "「{session}」在這裡的內容現在無法讀取，因此不能複製。{reason}",
     "move_copy": "複製過去",
     "move_empty": "在那裡從空白開始",
     "move_open": "開啟那一個",
