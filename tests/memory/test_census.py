@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from memory import RollBack, State, Truncate
+from memory import RollBack, SQLAlchemySession, State, Truncate
 from memory.encrypted_session import EncryptedTableSession
 from memory.entries import Unread
 from memory.sealing import FernetCodec
 
 from .clock import START, Clock
-from .encrypting import OTHER, on_file
+from .encrypting import OTHER, encrypted, on_file
 from .items import turns, user
 from .stores import plant, rows, run_sql
 
@@ -184,3 +184,37 @@ async def test_the_id_is_found_where_the_newest_locked_entry_is_under_a_lost_key
     await on_file(tmp_path, OTHER).add_items(turns(150))
     assert await session.written_as(["a", "first"]) == "first"
     assert len(await rows(session)) == 604
+
+
+async def test_it_is_counted_the_same_where_rows_are_in_the_order_of_their_times(tmp_path: Path) -> None:
+    plain = SQLAlchemySession.from_url(
+        "x", url=f"sqlite+aiosqlite:///{tmp_path / 'b.db'}", create_tables=True
+    )
+    clock = Clock()
+    session = encrypted(plain, ttl=600, clock=clock)
+    await session.add_items(turns(2))
+    await plain.add_items([user("in the open")])
+    await encrypted(plain, OTHER, clock=clock).add_items([user()])
+    clock.now = START + 601
+    await session.add_items(turns(2))
+    expected = {State.EXPIRED: 8, State.PLAINTEXT: 1, State.LOCKED: 1}
+    assert (await unread(session)).states == expected
+    await session.encrypt_plain_rows()
+    assert (await unread(session)).states.get(State.PLAINTEXT) is None
+    await plain.close()
+
+
+async def test_many_counts_in_a_row_are_one_count(tmp_path: Path) -> None:
+    clock = Clock()
+    session = on_file(tmp_path, ttl=600, clock=clock)
+    for _ in range(50):
+        clock.now += 1
+        await session.add_items([user()])
+        assert (await unread(session)).states == {}
+    entries = (await session.timeline()).entries
+    await session.apply(await session.plan(RollBack(entries[-3].id)))
+    clock.now = START + 25 + 601
+    assert (await unread(session)).states == {State.EXPIRED: 25}
+    clock.now = START + 1000
+    assert (await unread(session)).states == {State.EXPIRED: 48}
+    assert await unread(session) == await unread(on_file(tmp_path, ttl=600, clock=clock))
