@@ -156,6 +156,19 @@ def test_items_of_a_session_that_was_renamed_in_the_database_are_told_by_its_old
     assert [entry.written_as for entry in view.timeline.entries] == ["before", None, None]
 
 
+def test_the_old_name_is_found_by_a_later_server_where_no_session_has_it_any_more(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    desk = desk_of("One.")
+    say(desk, Address("encrypted", "before"), "hi")
+    desk.close()
+    with closing(sqlite3.connect(tmp_path / "data" / "encrypted.db")) as database, database:
+        for table in ("agent_sessions", "agent_messages"):
+            database.execute(f"UPDATE {table} SET session_id = 'ticket_1'")
+    view = desk_of().look(SEALED)
+    assert view.timeline.unread == Unread({}, {"before": 2})
+
+
 def test_a_wrong_key_shows_locked_entries_and_destroys_nothing(desk_of: MakeDesk, tmp_path: Path) -> None:
     say(desk_of("Hello."), SEALED, "hi")
     wrong = desk_of("Again.", env={"DESK_ENCRYPTION_KEY": "quite another key just as long"})
