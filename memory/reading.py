@@ -200,10 +200,11 @@ def _count(scope: Scope, first: Place, last: Place) -> Operation[tuple[int, int,
     if scope.codec.searchable:
         # Only rows that hold this word can be a person's message; the few that do are read to be sure.
         rows = yield from scope.tables.containing(scope.session, ['"user"'], first, last)
-        return entries, sum(scope.codec.glance(stored.raw)[0] for stored in rows), Census(), None
+    else:
+        rows = yield from scope.tables.between(scope.session, first, last)
     codec = scope.codec
-    assert isinstance(codec, FernetCodec)
-    rows = yield from scope.tables.between(scope.session, first, last)
+    if not isinstance(codec, FernetCodec):
+        return entries, sum(codec.glance(stored.raw)[0] for stored in rows), Census(), None
     looks = [codec.look(stored.raw) for stored in rows]
     opened = (stored.key for stored, look in zip(rows, looks, strict=True) if look.state is State.PLAINTEXT)
     return entries, sum(look.question for look in looks), Census.of(codec, looks), next(opened, None)
