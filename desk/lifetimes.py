@@ -46,6 +46,10 @@ class Lifetimes:
             self._known = (state, self._read())
         return self._known[1].get(str(address))
 
+    def chosen(self) -> list[Address]:
+        """The sessions for which one was chosen."""
+        return [Address(backend, id_) for backend, _, id_ in (name.partition("/") for name in self._read())]
+
     def choose(self, address: Address, seconds: int | None) -> None:
         """Set it. Raises OSError where the file cannot be written."""
         if seconds == self.of(address):

@@ -58,6 +58,9 @@ async def look(
         )
     session = await (stores.later(address, ahead) if ahead else stores.session(address))
     timeline = await session.timeline(before=before, limit=limit)
+    encrypted = session if isinstance(session, EncryptedTableSession) else None
+    if encrypted and await encrypted.recognise(timeline, lambda: stores.written_here(address)):
+        timeline = await session.timeline(before=before, limit=limit)
     entries = timeline.entries
     pause = await session.waiting()
     holder = await session.holder()
@@ -79,7 +82,6 @@ async def look(
         else:
             pause = None  # being carried out, or done
     standing = [change for change in changes if not change.void]
-    encrypted = stores.backend(address.backend).encrypted
     undoable = any(not change.undone for change in standing)
     refused = undoable and await session.undo_refused()
     return View(
@@ -99,7 +101,7 @@ async def look(
         sent_from=_sent_from(entries, turns),
         stored=bool(entries or changes) or await stores.has(address),
         lifetime=stores.lifetimes.of(address) if encrypted else None,
-        keys=len(session.codec.keys) if isinstance(session, EncryptedTableSession) else 0,
+        keys=len(encrypted.codec.keys) if encrypted else 0,
         ahead=ahead,
         unerased=session.unerased,
         ledger_apart=getattr(session, "ledger_home", "database") != "database",

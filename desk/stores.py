@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from memory.errors import KeyUnavailable, MemoryDeskError, NotSupported
-from memory.sqlite_session import SQLiteSession, sessions_in, waiting_in
+from memory.sqlite_session import SQLiteSession, ran_in, sessions_in, waiting_in
 from memory.tables import parse_time
 
 from .backends import BUILT_IN, Backend, Connection, ConnectionUnusable, connections, typed
@@ -181,6 +181,18 @@ class Stores:
         root = await self._root(backend)
         found = await sessions_in(root.database, root.scope.tables)
         return [SessionInfo(session_id, parse_time(at)) for session_id, at in found]
+
+    async def written_here(self, address: Address) -> list[str]:
+        """The other session ids under which items of this session may have been written.
+
+        Those are the ones of its backend, be it that only what stands beside them tells of them still, and
+        all that were opened here or given a lifetime.
+        """
+        root = await self._root(address.backend)
+        ids = [info.session_id for info in await self.sessions(address.backend)]
+        ids += await ran_in(root.database, root.scope.ledger)
+        ids += [known.session_id for known in (*self._sessions, *self.lifetimes.chosen())]
+        return [session_id for session_id in dict.fromkeys(ids) if session_id != address.session_id]
 
     async def erase(self, address: Address) -> None:
         """Clear a session, and its text out of the store's files. Raises SessionBusy, StoreUnavailable."""

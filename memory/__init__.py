@@ -22,7 +22,7 @@ from .copybook import CopiesInMemory, CopyBook, FileCopies
 from .copying import Receipt, copy
 from .edits import Change, Clear, Edit, Plan, Remove, Repair, Replace, RollBack, Taken, Truncate
 from .encrypted_session import EncryptedSession
-from .entries import Entry, Item, Kind, Revision, State, Timeline
+from .entries import Entry, Item, Kind, Revision, State, Timeline, Unread
 from .envelope import Part, describe
 from .errors import (
     DecisionClosed,
@@ -113,6 +113,7 @@ __all__ = [
     "Timeline",
     "Truncate",
     "UndoRefused",
+    "Unread",
     "WrongKey",
     "copy",
     "describe",

@@ -35,6 +35,7 @@ class Opened(NamedTuple):
     state: State
     sealed_at: datetime | None = None
     expires_at: datetime | None = None
+    written_as: str | None = None
 
 
 class Codec(ABC):

@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from . import census
 from .carrying import Batch
 from .codec import encode_item
 from .contract import MOST, resolve_limit
 from .edits import Change, Clear, Edit, Plan, RollBack
-from .encrypted_session import TTL, EncryptedSession, opening_id
+from .encrypted_session import TTL, EncryptedSession
 from .entries import Entry, Item, Key, Kind, Revision, State, Timeline
 from .foreign import ForeignSession, inspect
 from .foreign_items import find, kept_by, whole_cut
@@ -156,10 +157,8 @@ class EncryptedForeignSession(EncryptedSession):
         return Counter(self._opened(entry).state for entry in await self._stored_entries())
 
     async def written_as(self, session_ids: Iterable[str]) -> str | None:
-        for entry in reversed(await self._stored_entries()):
-            if self.codec.locked(entry.raw):
-                return opening_id(entry.raw, self.codec, session_ids)
-        return None
+        stored = reversed(await self._stored_entries())
+        return next(iter(census.recognised(self.codec, (e.raw for e in stored), session_ids)), None)
 
     async def _stored_entries(self) -> list[Entry]:
         return list((await self.stored.timeline(limit=MOST)).entries)
@@ -179,7 +178,7 @@ class EncryptedForeignSession(EncryptedSession):
         return [replace(e, state=State.UNPAIRED) if e.key in alone and e.readable else e for e in entries]
 
     def _opened(self, stored: Entry) -> Entry:
-        item, state, sealed_at, expires_at = self.codec.examine(stored.raw)
+        item, state, sealed_at, expires_at, _ = self.codec.examine(stored.raw)
         return replace(
             stored, item=item, kind=kind_of(item), state=state, sealed_at=sealed_at, expires_at=expires_at
         )

@@ -8,20 +8,22 @@ them is sealed with the same key. Over any other session it does what four metho
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Awaitable, Callable, Hashable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from . import resealing, unerased
+from . import census, resealing, unerased
 from .contract import resolve_limit
-from .entries import Item, State
+from .entries import Item, Revision, State, Timeline, Unread
 from .errors import NotErased, NotSupported, StoreUnavailable
 from .inspectable import InspectableSession
 from .keys import Keys
 from .notes import Lease
 from .popping import FollowsProtocol
+from .reading import Tally
 from .resealing import Resealed
 from .scope import Scope
 from .sealing import FernetCodec, checked_ttl
@@ -43,6 +45,10 @@ else:
 ONLY_FOUR = "A store that only follows the session protocol cannot be written anew; copy it to another one."
 
 TTL = 600  # seconds: 10 minutes, the SDK's default
+
+
+PATIENCE = 30.0
+"""Seconds by which the count of what has expired in the rest of a session may be behind."""
 
 
 class EncryptedSession(_Inspectable):
@@ -105,7 +111,7 @@ class EncryptedSession(_Inspectable):
         raise NotSupported(ONLY_FOUR)
 
     async def written_as(self, session_ids: Iterable[str]) -> str | None:
-        """The first of these session ids under which these keys open the newest locked entry."""
+        """The one of these session ids under which these keys open the newest locked entry that can be so."""
         raise NotImplementedError
 
 
@@ -130,6 +136,8 @@ class EncryptedTableSession(EncryptedSession, TableSession):
             self, scope.session, underlying_session.database, scope.tables, codec=self.codec, clock=clock
         )
         self.session_id = session_id
+        self._asked: Revision | None = None  # when it was last asked where locked entries come from
+        self._tried: tuple[int, frozenset[str]] | None = None  # how many those were, and what was asked
         self._under_key(scope)
 
     # The session underneath knows where its tables and its ledger are; only what rows say is ours.
@@ -258,22 +266,45 @@ class EncryptedTableSession(EncryptedSession, TableSession):
         return done
 
     async def written_as(self, session_ids: Iterable[str]) -> str | None:
-        def operation(scope: Scope) -> Operation[bytes | None]:
+        return next(iter(await self._written_as(session_ids)), None)
+
+    async def _written_as(self, session_ids: Iterable[str]) -> list[str]:
+        def operation(scope: Scope) -> Operation[list[bytes]]:
             if not (yield from scope.tables.there()):
-                return None
-            rows = yield from scope.tables.newest(scope.session, resealing.BATCH)
-            return next((stored.raw for stored in rows if scope.codec.locked(stored.raw)), None)
+                return []
+            rows = yield from scope.tables.between(scope.session, None, None)
+            return [stored.raw for stored in reversed(rows)]
 
-        raw = await self._read(operation)
-        return None if raw is None else opening_id(raw, self.codec, session_ids)
+        raws = await self._read(operation)
+        return await asyncio.to_thread(census.recognised, self.codec, raws, list(session_ids))
 
+    async def recognise(
+        self, timeline: Timeline, session_ids: Callable[[], Awaitable[Iterable[str]]]
+    ) -> bool:
+        """Find out under which of these session ids the locked entries were written; whether more are known.
 
-def opening_id(raw: bytes | str, codec: FernetCodec, session_ids: Iterable[str]) -> str | None:
-    """Under which of these session ids the keys of `codec` open a row."""
-    for session_id in session_ids:
-        if not FernetCodec(codec.keys, session_id, None, codec.clock).locked(raw):
-            return session_id
-    return None
+        From then on a timeline tells of them. Nothing is asked where no entry of the session is locked, nor
+        again before it has changed.
+        """
+        unread = timeline.unread
+        if unread is None or not unread.states.get(State.LOCKED) or self._asked == timeline.revision:
+            return False
+        self._asked = timeline.revision
+        ids = frozenset(await session_ids())
+        if self._tried == (unread.states[State.LOCKED], ids):
+            return False
+        self._tried = unread.states[State.LOCKED], ids
+        if not (found := await self._written_as(ids)):
+            return False
+        self.codec.recognise(found)
+        self._tally = Tally()
+        return True
+
+    def _unread(self, tally: Tally) -> Unread:
+        moment = tally.census.next_change(self.codec)
+        if moment is not None:  # what is on the page is expected to the second, the rest is only counted
+            self._expect(max(moment, self.clock() + PATIENCE))
+        return tally.census.unread(self.codec)
 
 
 def _must_hold_envelopes(session: Any) -> None:

@@ -6,7 +6,7 @@ read and where it stands are fields of the entry, beside it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -64,7 +64,8 @@ class Entry:
     order and `fingerprint` a digest of `raw`; both are for plans, not for people. `position` counts from 1
     and `turn` from 0 (what stands before the first message of a person); both are None until counted.
     Of an encrypted entry, `sealed_at` is its own time, and `expires_at` when it expires or has expired; a
-    pair or run expires with its first part.
+    pair or run expires with its first part. `written_as` is the session id under which a locked one was
+    written, None where it is not known.
     """
 
     id: str
@@ -81,6 +82,7 @@ class Entry:
     fingerprint: str = ""
     sealed_at: datetime | None = None
     expires_at: datetime | None = None
+    written_as: str | None = None
 
     @property
     def call_id(self) -> str | None:
@@ -117,6 +119,7 @@ class Entry:
             self.fingerprint,
             self.sealed_at,
             self.expires_at,
+            self.written_as,
         )
 
 
@@ -128,11 +131,24 @@ class Revision:
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """How many entries of a whole encrypted session no model will be sent, by why.
+
+    `states` counts each by its own row: what falls with the partner it rests on is not among them. Locked are
+    those whose key is not here; those that are known to be written under another session id are in `renamed`
+    instead, by that id. What is not there is 0.
+    """
+
+    states: Mapping[State, int]
+    renamed: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Timeline:
     """One page of a session, oldest entry first.
 
     `older` says whether entries stand before the first one. `total` and `turns` are those of the whole
-    session, None where they are not counted yet.
+    session, None where they are not counted yet; so is `unread`, which only an encrypted session counts.
     """
 
     entries: tuple[Entry, ...]
@@ -140,6 +156,7 @@ class Timeline:
     older: bool = False
     total: int | None = None
     turns: int | None = None
+    unread: Unread | None = None
 
     @property
     def unreadable(self) -> tuple[Entry, ...]:

@@ -17,6 +17,7 @@ from .ledger import Ledger
 from .notes import Lease
 from .recorded import Standing
 from .statements import Operation
+from .tables import text_of_column
 
 
 def acquire(ledger: Ledger, session: str, owner: str, seconds: float, now: float) -> Operation[Lease]:
@@ -62,6 +63,14 @@ def release(ledger: Ledger, lease: Lease) -> Operation[None]:
         "AND owner = :owner AND number = :number",
         {"session": lease.session_id, "owner": lease.owner, "number": lease.number},
     )
+
+
+def sessions(ledger: Ledger) -> Operation[list[str]]:
+    """The ids of all sessions in which anything ever ran, those that are not there any more too."""
+    if not (yield from ledger.there()):
+        return []
+    rows = yield ledger.sql(f"SELECT session_id FROM {ledger.leases} ORDER BY session_id")
+    return [text_of_column(row[0]) for row in rows]
 
 
 def holder(ledger: Ledger, session: str, now: float) -> Operation[Lease | None]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from . import freshness, pauses
+from .census import Census
 from .codec import Codec, decode_item, reader
 from .entries import Entry, Item, Key, Kind, State, above
 from .errors import EntryNotFound, WrongKey
@@ -15,8 +16,9 @@ from .notes import Note
 from .pairs import halves, is_call, whole
 from .recorded import Standing
 from .scope import CHUNK, Scope, carried
+from .sealing import FernetCodec
 from .statements import Operation
-from .tables import Place, fingerprint, key_of, parse_time
+from .tables import Place, Stored, fingerprint, key_of, parse_time
 
 FEW = 50
 """So many items are read without going to another thread."""
@@ -33,6 +35,9 @@ class Tally:
     has what stands right before the first row of each page that was looked at, `alone` the halves without a
     partner, each with the last row there was when it was looked for. `anchor` is the count up to the row
     before the newest page: where the end is edited or taken, counting goes on from there.
+
+    `census` is that of an encrypted session. `open` is the oldest row in it that stands in the open:
+    what encrypts it encrypts all of them, in place.
     """
 
     entries: int = 0
@@ -43,6 +48,8 @@ class Tally:
     top: int = 0  # the highest id that was counted, where ids are not the order
     places: Mapping[Key, Numbers] = field(default_factory=dict)
     alone: Mapping[Key, Key] = field(default_factory=dict)
+    census: Census = field(default_factory=Census)
+    open: Place = None
     anchor: Tally | None = None
 
     def edited(self, lowest: Place, before: tuple[int, int], after: tuple[int, int]) -> Tally:
@@ -76,6 +83,11 @@ def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operatio
     rows = yield from scope.tables.newest(scope.session, limit + 1, cut)
     entries = scope.read(reversed(rows[:limit]))
     counted = yield from tally(scope, known)
+    shown = _census(scope, rows[:limit])
+    rest = counted.census.without(shown)
+    if rest is None and known.last is not None:  # a row was changed in its place
+        counted = yield from tally(scope, Tally())
+        rest = counted.census.without(shown)
     if not entries:
         return Page([], bool(rows), counted)
     agents = yield from _agents(scope, entries)
@@ -94,7 +106,16 @@ def page(scope: Scope, before: str | None, limit: int, known: Tally) -> Operatio
         places[cut] = last
     elif older:
         stored = rows[-1]
-        anchor = Tally(*before_first, stored.key, fingerprint(stored.raw), counted.edits, counted.top)
+        opened = counted.open if counted.open is not None and counted.open <= stored.key else None
+        anchor = Tally(
+            *before_first,
+            stored.key,
+            fingerprint(stored.raw),
+            counted.edits,
+            counted.top,
+            census=rest or Census(),
+            open=opened,
+        )
     return Page(placed, older, replace(counted, places=places, alone=alone, anchor=anchor))
 
 
@@ -105,7 +126,7 @@ def _place(scope: Scope, last: Key, cut: Key | None, counted: Tally) -> Operatio
     known = counted.places.get(cut)
     if known is not None:
         return known
-    entries, turns = yield from _count(scope, above(last), counted.last)
+    entries, turns, _, _ = yield from _count(scope, above(last), counted.last)
     return counted.entries - entries, counted.turns - turns
 
 
@@ -141,7 +162,7 @@ def tally(scope: Scope, known: Tally, standing: Standing | None = None) -> Opera
     if known.last == last:
         return known
     first = above(known.last) if known.last is not None else None
-    entries, turns = yield from _count(scope, first, last)
+    entries, turns, census, opened = yield from _count(scope, first, last)
     top = yield from scope.tables.highest(scope.session, first, last)
     stored = yield from scope.tables.one(scope.session, last)
     assert stored is not None
@@ -153,6 +174,8 @@ def tally(scope: Scope, known: Tally, standing: Standing | None = None) -> Opera
         digest=fingerprint(stored.raw),
         edits=edits,
         top=max(known.top, top),
+        census=known.census + census,
+        open=opened if known.open is None else known.open,
     )
 
 
@@ -162,19 +185,40 @@ def _stands(scope: Scope, known: Tally, edits: tuple[int, int]) -> Operation[boo
         return True
     if known.edits != edits:
         return False
+    if known.open is not None:
+        stored = yield from scope.tables.one(scope.session, known.open)
+        if stored is None or not _in_the_open(scope, stored):
+            return False
     stored, late = yield from scope.tables.still(scope.session, known.last, known.top)
     return stored is not None and not late and fingerprint(stored.raw) == known.digest
 
 
-def _count(scope: Scope, first: Place, last: Place) -> Operation[tuple[int, int]]:
-    """How many rows lie between two, both included, and how many turns begin there."""
+def _count(scope: Scope, first: Place, last: Place) -> Operation[tuple[int, int, Census, Place]]:
+    """How many rows lie between two, both included, and how many turns begin there; their census, and the
+    oldest of them that stands in the open, where that is to be told."""
     entries = yield from scope.tables.count(scope.session, first, last)
     if scope.codec.searchable:
         # Only rows that hold this word can be a person's message; the few that do are read to be sure.
         rows = yield from scope.tables.containing(scope.session, ['"user"'], first, last)
     else:
         rows = yield from scope.tables.between(scope.session, first, last)
-    return entries, sum(scope.codec.glance(stored.raw)[0] for stored in rows)
+    codec = scope.codec
+    if not isinstance(codec, FernetCodec):
+        return entries, sum(codec.glance(stored.raw)[0] for stored in rows), Census(), None
+    looks = [codec.look(stored.raw) for stored in rows]
+    opened = (stored.key for stored, look in zip(rows, looks, strict=True) if look.state is State.PLAINTEXT)
+    return entries, sum(look.question for look in looks), Census.of(codec, looks), next(opened, None)
+
+
+def _census(scope: Scope, rows: Sequence[Stored]) -> Census:
+    codec = scope.codec
+    looks = (codec.look(stored.raw) for stored in rows) if isinstance(codec, FernetCodec) else ()
+    return Census.of(codec, looks)
+
+
+def _in_the_open(scope: Scope, stored: Stored) -> bool:
+    codec = scope.codec
+    return isinstance(codec, FernetCodec) and codec.look(stored.raw).state is State.PLAINTEXT
 
 
 def _agents(scope: Scope, entries: Sequence[Entry]) -> Operation[dict[Key, str]]:

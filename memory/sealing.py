@@ -8,7 +8,7 @@ run, nor the other way round.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from functools import cached_property
 from hashlib import blake2b
@@ -46,6 +46,20 @@ class Decrypted(NamedTuple):
     key: int
 
 
+class Look(NamedTuple):
+    """What a row is, however old: OK, LOCKED, CORRUPT or PLAINTEXT, and when it was sealed.
+
+    `question` says whether a turn begins with it, and `half` which half of a pair it is. Of a locked row,
+    `written_as` is the session id under which it was written, where that is known.
+    """
+
+    question: bool
+    half: Half | None
+    state: State
+    time: int | None = None
+    written_as: str | None = None
+
+
 class Stretch(NamedTuple):
     """Neighbouring rows, from `first` to `last`, that were all sealed at `time` or before.
 
@@ -69,7 +83,8 @@ class FernetCodec(Codec):
     def __init__(self, keys: Keys, session_id: str, ttl: int | None, clock: Callable[[], float]) -> None:
         self.keys, self.session_id, self.ttl, self.clock = keys, session_id, ttl, clock
         self.stretch: Stretch | None = None  # expired rows that need not be looked at again
-        self._glances: dict[bytes, tuple[bool, Half | None]] = {}
+        self._looks: dict[bytes, Look] = {}
+        self._others: dict[str, list[SessionKey]] = {}
 
     @cached_property
     def _keys(self) -> list[SessionKey]:
@@ -105,7 +120,7 @@ class FernetCodec(Codec):
         sealed = moment(found.time)
         opened = self.open(found)
         if opened is None:
-            return Opened(None, State.LOCKED, sealed)
+            return Opened(None, State.LOCKED, sealed, written_as=self.written_as(found))
         item = decode_item(opened.content)
         if item is None:
             return Opened(None, State.CORRUPT, sealed)
@@ -113,14 +128,40 @@ class FernetCodec(Codec):
         return Opened(item, self._state_at(found.time), sealed, ends)
 
     def glance(self, raw: bytes | str) -> tuple[bool, Half | None]:
+        return self.look(raw)[:2]
+
+    def look(self, raw: bytes | str) -> Look:
+        """What a row is. Remembered: it is asked of every row of a session, again and again."""
         digest = blake2b(raw.encode("utf-8", "replace") if isinstance(raw, str) else raw, digest_size=12)
-        known = self._glances.get(digest.digest())
+        known = self._looks.get(digest.digest())
         if known is None:
-            item = self.examine(raw).item
-            known = (is_question(item), half_of(item))
-            if len(self._glances) < REMEMBERED:
-                self._glances[digest.digest()] = known
+            known = self._look(raw)
+            if len(self._looks) < REMEMBERED:
+                self._looks[digest.digest()] = known
         return known
+
+    def _look(self, raw: bytes | str) -> Look:
+        found = envelope.read(raw)
+        if not isinstance(found, Envelope):
+            return Look(is_question(found.item), half_of(found.item), found.state)
+        opened = self.open(found)
+        if opened is None:
+            return Look(False, None, State.LOCKED, found.time, self.written_as(found))
+        item = decode_item(opened.content)
+        state = State.OK if item is not None else State.CORRUPT
+        return Look(is_question(item), half_of(item), state, found.time)
+
+    def recognise(self, session_ids: Iterable[str]) -> None:
+        """From now on say of locked rows which of these session ids they were written under."""
+        for session_id in session_ids:
+            self._others[session_id] = self.keys.of_session(session_id)
+        self._looks = {digest: look for digest, look in self._looks.items() if look.state is not State.LOCKED}
+
+    def written_as(self, found: Envelope) -> str | None:
+        """The session id of those recognised under which a locked envelope was written."""
+        return next(
+            (id_ for id_, keys in self._others.items() if any(k.signed(found.token) for k in keys)), None
+        )
 
     def expired(self, raw: bytes | str) -> bool:
         if self.ttl is None:
@@ -131,6 +172,13 @@ class FernetCodec(Codec):
     def past(self, time: int) -> bool:
         """Whether what was sealed then has expired by now: only after its last whole second."""
         return self.ttl is not None and time + self.ttl < int(self.clock())
+
+    def bounds(self) -> tuple[float, float]:
+        """What was sealed before the first has expired; what was sealed after the second is not valid yet."""
+        if self.ttl is None:
+            return float("-inf"), float("inf")
+        now = int(self.clock())
+        return now - self.ttl, now + SKEW
 
     def locked(self, raw: bytes | str) -> bool:
         found = envelope.read(raw)

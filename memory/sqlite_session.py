@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from . import leases
 from .ledger import Ledger
 from .pauses import waiting_sessions
 from .sqlite_database import SQLiteDatabase
@@ -81,3 +82,8 @@ async def waiting_in(database: Database, tables: Tables, ledger: Ledger | None =
     `ledger` is theirs, if it lies apart.
     """
     return await database.read(lambda: waiting_sessions(ledger or Ledger.of(tables)))
+
+
+async def ran_in(database: Database, ledger: Ledger) -> list[str]:
+    """The sessions of a database in which anything ever ran, those that were renamed or deleted since too."""
+    return await database.read(lambda: leases.sessions(ledger))

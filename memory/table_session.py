@@ -13,7 +13,7 @@ from .codec import Codec, PlainCodec
 from .contract import resolve_limit, session_settings_class, whole_number
 from .cutting import FEW
 from .edits import Change, Edit, Plan
-from .entries import Entry, Item, Revision, Timeline
+from .entries import Entry, Item, Revision, Timeline, Unread
 from .errors import DecisionClosed, WrongKey
 from .inspectable import InspectableSession
 from .ledger import Ledger
@@ -109,7 +109,18 @@ class TableSession(InspectableSession):
         page = await self._read(lambda scope: reading.page(scope, before, limit, self._tally))
         self._tally = page.tally
         self._expect(freshness.next_change(page.entries, self.clock()))
-        return Timeline(tuple(page.entries), revision, page.older, page.tally.entries, page.tally.turns)
+        return Timeline(
+            tuple(page.entries),
+            revision,
+            page.older,
+            page.tally.entries,
+            page.tally.turns,
+            self._unread(page.tally),
+        )
+
+    def _unread(self, tally: reading.Tally) -> Unread | None:
+        """What no model will be sent of all that was counted; None where that is not counted."""
+        return None
 
     async def sealed(self) -> int:
         """How many of the stored items lie in an envelope, whatever it holds. No key is needed."""

@@ -448,7 +448,7 @@ def read_entry(stored: Stored, codec: Codec, agent: str | None = None) -> Entry:
     The item may be there although no model may be sent it; see `Opened`, and `Entry.veiled`.
     """
     key, raw, created_at = stored
-    item, state, sealed_at, expires_at = codec.examine(raw)
+    item, state, sealed_at, expires_at, written_as = codec.examine(raw)
     digest = fingerprint(raw)
     return Entry(
         entry_id(key, digest),
@@ -465,6 +465,7 @@ def read_entry(stored: Stored, codec: Codec, agent: str | None = None) -> Entry:
         digest,
         sealed_at,
         expires_at,
+        written_as,
     )
 
 

@@ -141,6 +141,8 @@ def _info(entry: Entry, effect: Effect | None) -> str:
 
 def why_unreadable(entry: Entry) -> str:
     """A sentence about the state of an entry that is not as it should be."""
+    if entry.written_as is not None:
+        return t("state_why_renamed", session=line(entry.written_as, 128))
     return word("state_why", entry.state, "state_why_corrupt")
 
 

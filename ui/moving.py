@@ -10,23 +10,28 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from desk.values import Address
+from desk.values import Address, View
 
 from . import copying, sealed, state
 from .desk_access import desk
 from .markup import said, show
 from .naming import backend_named
 from .text import line
-from .words import t
+from .words import t, word
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The open question: from where, to which backend, and whether that one has a session of the id."""
+    """The open question: from where, to which backend, and whether that one has a session of the id.
+
+    `problem` says why what is here cannot be read, as in `View`, and `why` what of it is in `params`.
+    """
 
     address: Address
     backend: str
     exists: bool
+    problem: str | None = None
+    why: str | None = None
 
 
 def to(backend: str) -> None:
@@ -35,10 +40,17 @@ def to(backend: str) -> None:
     st.session_state.pop("moving", None)
     if backend == here.backend:
         return
-    if "none" in (backend, here.backend) or not desk().look(here, limit=1).timeline.entries:
+    view = desk().look(here, limit=1) if "none" not in (backend, here.backend) else None
+    if view is None or not _may_hold(view):
         state.go(backend=backend)
         return
-    st.session_state.moving = Move(here, backend, desk().resolve(backend, here.session_id).exists)
+    exists = desk().resolve(backend, here.session_id).exists
+    st.session_state.moving = Move(here, backend, exists, view.problem, view.params.get("why"))
+
+
+def _may_hold(view: View) -> bool:
+    """Whether items would be left behind: what cannot be read may hold some, unless they were counted."""
+    return bool(view.timeline.entries) or (view.problem is not None and view.timeline.total != 0)
 
 
 def draw() -> None:
@@ -51,7 +63,14 @@ def draw() -> None:
         "backend": backend_named(move.backend),
     }
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="moving"):
-        if move.exists:
+        if move.problem is not None:
+            why = word("reason", move.problem, "reason_unknown", **({"why": move.why} if move.why else {}))
+            show(said("help", t("move_unread", session=names["session"], reason=why), role="alert"))
+            if move.exists:
+                st.button(t("move_open"), key="move_open", on_click=_go, args=(move,))
+            else:
+                st.button(t("move_empty"), key="move_empty", on_click=_go, args=(move,))
+        elif move.exists:
             show(said("help", t("move_exists", **names), role="alert"))
             st.button(t("move_open"), key="move_open", on_click=_go, args=(move,))
             st.button(t("move_copy_named"), key="move_copy_named", on_click=_name, args=(move,))

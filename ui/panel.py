@@ -198,8 +198,9 @@ def _foot(view: View, page: View) -> None:
 
 def _caution(page: View) -> str:
     parts = []
-    # What stands in the open can be read; that no model is sent it is said where it can be encrypted.
-    if unreadable := [entry for entry in page.timeline.unreadable if entry.state is not State.PLAINTEXT]:
+    if page.timeline.unread is not None:
+        parts += sealed.unread_words(page.timeline.unread)
+    elif unreadable := page.timeline.unreadable:
         kinds = sorted({word("state", entry.state, "state_corrupt") for entry in unreadable})
         parts.append(t("unreadable", n=len(unreadable), kinds=listed(kinds)))
     if page.address.backend == "memory" and page.timeline.entries:

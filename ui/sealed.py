@@ -16,12 +16,14 @@ from . import actions, redraw
 from .desk_access import desk
 from .icons import material
 from .markup import dim, empty, said, show
-from .words import language, t
+from .text import line
+from .words import language, listed, t, word
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from desk.values import Address, View
+    from memory import Unread
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
@@ -32,6 +34,12 @@ MOMENTS: tuple[int, ...] = (0, 2 * MINUTE, 11 * MINUTE, HOUR + MINUTE, DAY + MIN
 """How much later than now the session can be looked at, in seconds."""
 
 NO_KEY = "no_key"
+
+ORDER: tuple[State, ...] = (State.EXPIRED, State.AHEAD, State.LOCKED, State.CORRUPT, State.PLAINTEXT)
+"""In which order the kinds of what cannot be sent are told."""
+
+NAMED, NAME_SHOWN = 2, 24
+"""So many session ids are named under which items were written, with so many characters each."""
 
 
 def ahead() -> int:
@@ -53,9 +61,24 @@ def draw(view: View, locked: bool) -> None:
         _clock()
     if ahead():
         show(said("schedule", t("looked_ahead", when=duration(ahead())), tone="info"))
-    plain = sum(entry.state is State.PLAINTEXT for entry in view.timeline.entries)
+    unread = view.timeline.unread
+    plain = unread.states.get(State.PLAINTEXT, 0) if unread is not None else 0
     if plain:
         _in_the_open(view.address, plain, locked)
+
+
+def unread_words(unread: Unread) -> list[str]:
+    """What of the whole session no model will be sent, each kind by itself; none where all of it is."""
+    kinds = [
+        t("unread_kind", n=n, kind=word("state", state, "state_corrupt"))
+        for state in ORDER
+        if (n := unread.states.get(state, 0))
+    ]
+    renamed = sorted(unread.renamed.items(), key=lambda found: (-found[1], found[0]))
+    kinds += [t("unread_renamed", n=n, session=line(id_, NAME_SHOWN)) for id_, n in renamed[:NAMED]]
+    if more := sum(n for _, n in renamed[NAMED:]):
+        kinds.append(t("unread_renamed_more", n=more))
+    return [t("unread_whole", kinds=listed(kinds))] if kinds else []
 
 
 def missing_key(view: View) -> None:

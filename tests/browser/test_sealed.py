@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import sqlite3
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
+
+from memory import EncryptedSession, SQLiteSession
 
 from .conftest import Server
 from .driver import DeskPage
@@ -102,3 +108,40 @@ def test_picking_another_backend_asks_and_a_copy_can_be_encrypted_on_the_way(
     desk.expect_rows(2)
     assert desk.texts()[0] == "My name is Ada."
     desk.ask("What is my name?", re.compile("Ada"))
+
+
+def test_what_a_long_session_keeps_from_the_model_is_told_and_mended_on_a_phone(
+    own_server: Callable[..., Server], open_page: Open
+) -> None:
+    """Three rows in the open and two of a session that was renamed, far above the newest page."""
+    key = "a key for tests that is long"
+    server = own_server(DESK_ENCRYPTION_KEY=key)
+    path = server.data / "encrypted.db"
+
+    async def store() -> None:
+        await SQLiteSession("long", path).add_items([said("in the open")] * 3)
+        for name, count in (("before", 2), ("long", 250)):
+            if name == "long":
+                with closing(sqlite3.connect(path)) as database, database:
+                    database.execute("UPDATE agent_messages SET session_id = 'long'")
+            session = EncryptedSession(name, SQLiteSession(name, path), key, None)
+            await session.add_items([said(f"{name} {number}") for number in range(count)])
+        await EncryptedSession("before", SQLiteSession("before", path), key, None).add_items([said("still")])
+
+    # In a thread of its own: the browser's tool runs a loop in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(store())).result()
+    desk = open_page(server.url, width=390, height=844).open("long", backend="encrypted")
+    foot = desk.page.locator(".md-foot")
+    expect(foot).to_contain_text(
+        "Not sent, of the whole session: 3 not encrypted, 2 written as “before”.", timeout=30_000
+    )
+    assert desk.page.evaluate("document.documentElement.scrollWidth") <= 390
+    expect(desk.key("in_the_open")).to_contain_text("3 items stand in the open")
+    desk.press("Encrypt them")
+    expect(foot).to_contain_text("Not sent, of the whole session: 2 written as “before”.", timeout=30_000)
+    expect(desk.key("in_the_open")).to_have_count(0)
+
+
+def said(text: str) -> dict[str, Any]:
+    return {"role": "user", "content": text}

@@ -18,7 +18,7 @@ from desk.desk import Desk
 from desk.values import Address, Resealing, RunStatus
 from memory.edits import Truncate
 from memory.encrypted_session import EncryptedSession
-from memory.entries import State
+from memory.entries import State, Unread
 from memory.sqlite_session import SQLiteSession
 from tests.memory.killed import kill
 
@@ -129,6 +129,46 @@ def test_what_was_said_is_in_no_file_of_the_desk(desk_of: MakeDesk, tmp_path: Pa
     held = [path.name for path in (tmp_path / "data").rglob("*") if b"marker-word" in path.read_bytes()]
     assert held == []
     assert (tmp_path / "data" / "encrypted.db").stat().st_size > 0
+
+
+def test_what_no_model_is_sent_is_counted_in_the_whole_session(desk_of: MakeDesk, tmp_path: Path) -> None:
+    plain = [{"role": "user", "content": "in the open"}] * 3
+    asyncio.run(underneath(tmp_path).add_items(plain))
+    desk = desk_of("One.", "Two.", "Three.")
+    for text in ("a", "b", "c"):
+        say(desk, SEALED, text)
+    view = desk.look(SEALED, limit=2)
+    assert view.timeline.unreadable == ()
+    assert view.timeline.unread == Unread({State.PLAINTEXT: 3}, {})
+    assert desk.encrypt_plain_rows(SEALED).count == 3
+    assert desk.look(SEALED, limit=2).timeline.unread == Unread({}, {})
+
+
+def test_items_of_a_session_that_was_renamed_in_the_database_are_told_by_its_old_name(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    before = Address("encrypted", "before")
+    desk = desk_of("One.", "Two.", "Three.")
+    say(desk, before, "hi")
+    with closing(sqlite3.connect(tmp_path / "data" / "encrypted.db")) as database, database:
+        database.execute("UPDATE agent_messages SET session_id = 'ticket_1' WHERE id = 1")
+    say(desk, SEALED, "hi")
+    view = desk.look(SEALED)
+    assert view.timeline.unread == Unread({}, {"before": 1})
+    assert [entry.written_as for entry in view.timeline.entries] == ["before", None, None]
+
+
+def test_the_old_name_is_found_by_a_later_server_where_no_session_has_it_any_more(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    desk = desk_of("One.")
+    say(desk, Address("encrypted", "before"), "hi")
+    desk.close()
+    with closing(sqlite3.connect(tmp_path / "data" / "encrypted.db")) as database, database:
+        for table in ("agent_sessions", "agent_messages"):
+            database.execute(f"UPDATE {table} SET session_id = 'ticket_1'")
+    view = desk_of().look(SEALED)
+    assert view.timeline.unread == Unread({}, {"before": 2})
 
 
 def test_a_wrong_key_shows_locked_entries_and_destroys_nothing(desk_of: MakeDesk, tmp_path: Path) -> None:

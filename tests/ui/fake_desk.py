@@ -6,7 +6,8 @@ It keeps entries in a list, answers at once with a fixed line, and refuses what 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -28,7 +29,7 @@ from desk.values import (
     View,
 )
 from memory.edits import Change, Clear, Edit, Guard, Plan, RollBack, Truncate
-from memory.entries import Entry, Item, Revision, State, Timeline
+from memory.entries import Entry, Item, Revision, State, Timeline, Unread
 from memory.items import kind_of
 
 AT = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
@@ -48,6 +49,11 @@ def call(call_id: str, name: str, **arguments: Any) -> Item:
 
 def output(call_id: str, **facts: Any) -> Item:
     return {"type": "function_call_output", "call_id": call_id, "output": json.dumps(facts)}
+
+
+def _unread(entries: Sequence[Entry]) -> Unread:
+    states = Counter(e.state for e in entries if not e.readable and e.written_as is None)
+    return Unread(states, Counter(e.written_as for e in entries if e.written_as is not None))
 
 
 @dataclass
@@ -160,7 +166,8 @@ class FakeDesk:
             numbered.append(shown)
         end = next((i for i, e in enumerate(numbered) if e.id == before), len(numbered))
         page = tuple(numbered[max(0, end - limit) : end])
-        timeline = Timeline(page, Revision(store.version), end > limit, len(numbered), turn)
+        unread = _unread(numbered) if address.backend == "encrypted" else None
+        timeline = Timeline(page, Revision(store.version), end > limit, len(numbered), turn, unread)
         first_sent = next((e.id for e in numbered if (e.turn or 0) > turn - (turns or 0)), None)
         view = View(
             address,

@@ -138,13 +138,106 @@ def test_items_in_the_open_are_named_and_sealed_on_request(
 ) -> None:
     desk.add(SEALED, user("in the open"), state=State.PLAINTEXT)
     tab = sealed()
-    assert "1 item of this page stands in the open in this encrypted session" in markup(tab)
+    assert "1 item stands in the open in this encrypted session" in markup(tab)
     assert "Item 1 stands here unencrypted. It is not sent to the model." in markup(tab)
-    for words in ("Item 1 cannot be read", "of this page cannot be read"):
-        assert words not in markup(tab), "its text stands beside it"
+    assert "Item 1 cannot be read" not in markup(tab), "its text stands beside it"
     tab = click(tab, "encrypt_them")
     assert "1 item was encrypted" in markup(tab)
     assert "in the open in this" not in markup(tab)
+
+
+def test_what_stands_in_the_open_far_above_the_page_is_named_and_can_be_sealed_from_any_page(
+    sealed: Callable[[], AppTest], desk: FakeDesk
+) -> None:
+    desk.add(SEALED, *[user("in the open")] * 3, state=State.PLAINTEXT)
+    for _ in range(125):
+        desk.add(SEALED, user("hi"), answer("hello"))
+    tab = sealed()
+    assert "3 items stand in the open" in markup(tab)
+    tab = click(tab, "older")
+    assert "3 items stand in the open" in markup(tab)
+    tab = click(tab, "encrypt_them")
+    assert "3 items were encrypted" in markup(tab)
+    assert "encrypt_them" not in [button.key for button in tab.button]
+
+
+def test_what_no_model_is_sent_of_the_whole_session_is_told_by_kind(
+    sealed: Callable[[], AppTest], desk: FakeDesk
+) -> None:
+    kinds = (State.EXPIRED, State.EXPIRED, State.LOCKED, State.CORRUPT, State.AHEAD, State.PLAINTEXT)
+    for state in kinds:
+        desk.add(SEALED, user("x"), state=state)
+    for name in ("old name", "old name", "a *third*", "b", "c"):
+        desk.add(SEALED, user("x"), state=State.LOCKED)
+        entries = desk.store(SEALED).entries
+        entries[-1] = replace(entries[-1], item=None, written_as=name)
+    for _ in range(125):
+        desk.add(SEALED, user("hi"), answer("hello"))
+    said = (
+        "Not sent, of the whole session: 2 expired, 1 not valid yet, 1 locked, 1 damaged, 1 not encrypted, "
+        "2 written as “old name”, 1 written as “a *third*”, 2 written under other names."
+    )
+    tab = sealed()
+    assert said in markup(tab)
+    assert said in markup(click(tab, "older"))
+    assert "of this page" not in markup(tab)
+
+
+def test_where_everything_is_sent_nothing_is_said_of_what_is_not(sealed: Callable[[], AppTest]) -> None:
+    assert "Not sent" not in markup(sealed())
+
+
+def test_the_card_of_an_item_written_under_another_session_id_names_that_id(
+    sealed: Callable[[], AppTest], desk: FakeDesk
+) -> None:
+    sealed()
+    store = desk.store(SEALED)
+    store.entries[0] = replace(store.entries[0], item=None, state=State.LOCKED, written_as="old <b>name")
+    tab = sealed()
+    tab.session_state["selected"] = store.entries[0].id
+    text = markup(run(tab))
+    assert "It was written under the session id “old &lt;b&gt;name”" in text
+    assert "a key that is not here" not in text
+    store.entries[0] = replace(store.entries[0], written_as=None)
+    assert "a key that is not here, or was written under a session id" in markup(run(tab))
+
+
+# Leaving what cannot be read
+
+
+@pytest.mark.parametrize(("backend", "there"), [("file", False), ("file", True)])
+def test_who_leaves_a_session_without_its_key_is_asked_and_told_why_it_cannot_be_copied(
+    page: Page, desk: FakeDesk, backend: str, there: bool
+) -> None:
+    desk.without_key = {"timeline": Timeline((), Revision(None), total=3), "sealed": 3}
+    if there:
+        desk.add(HERE, user("hi"))
+    tab = pick_backend(page(backend="encrypted"), backend)
+    assert where(tab, "backend") == "encrypted"
+    assert "holds here cannot be read now, so it cannot be copied. No encryption key is set." in markup(tab)
+    way = "move_open" if there else "move_empty"
+    assert [button.key for button in tab.button if str(button.key).startswith("move_")] == [way, "move_stay"]
+    assert where(click(tab, way), "backend") == backend
+
+
+def test_who_leaves_a_store_that_cannot_be_reached_is_asked_and_told_what_is_wrong(
+    page: Page, desk: FakeDesk
+) -> None:
+    desk.databases.append(Backend("team", "database", "Team"))
+    unknown = Timeline((), Revision(None))
+    desk.view = {"problem": "unavailable", "params": {"why": "unreachable"}, "timeline": unknown}
+    tab = pick_backend(page(backend="team"), "file")
+    assert "so it cannot be copied. The database cannot be reached" in markup(tab)
+    tab = click(tab, "move_stay")
+    assert where(tab, "backend") == "team"
+    assert "so it cannot be copied" not in markup(tab)
+
+
+def test_who_leaves_a_session_without_a_key_that_holds_nothing_is_not_asked(
+    page: Page, desk: FakeDesk
+) -> None:
+    desk.without_key = {"timeline": Timeline((), Revision(None), total=0)}
+    assert where(pick_backend(page(backend="encrypted"), "file"), "backend") == "file"
 
 
 def test_the_x_ray_shows_an_item_as_the_model_gets_it_and_as_it_lies_in_the_store(
