@@ -118,7 +118,7 @@ def _question(asked: Asked) -> None:
         "clear_for_good": t("clear_for_good_button", session=label(name, 32), n=asked.entries),
         "delete": t("delete_button", session=label(name, 32), n=asked.entries),
     }[asked.what]
-    show(f"<p>{html(says)}</p>")
+    show(f"<p>{html(says)}</p><p>{html(t('orders_words_go'))}</p>")
     if st.button(t("cancel"), key="cancel", width="stretch"):
         _dismissed()
         st.rerun()

@@ -35,6 +35,11 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
     "costs": ("{order} costs {sum}.", "{order}的价格是 {sum}。", "{order}的價格是 {sum}。"),
     "is item": ("{order} is this item: {item}.", "{order}买的是：{item}。", "{order}買的是：{item}。"),
     "goes to": ("{order} goes to {place}.", "{order}现在送到{place}。", "{order}現在送到{place}。"),
+    "address erased": (
+        "{order} goes to an address that was erased along with a conversation. Tell me one to change it.",
+        "{order}送往的地址已随对话从服务台清除。要更改的话，请再告诉我地址。",
+        "{order}送往的地址已隨對話從服務台清除。要更改的話，請再告訴我地址。",
+    ),
     "goes to pickup": ("{order} is set for {place}.", "{order}现在是{place}。", "{order}現在是{place}。"),
     "went to": ("It went to {place}.", "送达地点是{place}。", "送達地點是{place}。"),
     "parcel": (

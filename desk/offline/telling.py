@@ -94,6 +94,8 @@ def goes_to(voice: Voice, order: str, facts: Facts) -> str:
         went = voice.say("went to", place=place) if facts.get("status") == "delivered" and place else ""
         return voice.join([standing(voice, order, facts), went])
     to_pickup = isinstance(delivery, Mapping) and delivery.get("to") == "pickup"
+    if isinstance(delivery, Mapping) and delivery.get("address") == "":
+        return voice.say("address erased", order=name)
     return voice.say("goes to pickup" if to_pickup else "goes to", order=name, place=place)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from desk.ids import resolve
+from desk.offline import OfflineModel
 from desk.values import Address
 from memory.edits import Clear, RollBack, Truncate
 from memory.sqlite_session import SQLiteSession
@@ -360,6 +361,28 @@ def test_a_session_that_is_cleared_and_purged_leaves_no_word_in_the_data_folder(
     assert desk.purge(FILE).ok
     desk.close()
     assert _holding(tmp_path / "data", b"marker-word") == []
+
+
+@pytest.mark.parametrize(
+    ("asks", "told"),
+    [
+        ("Where does A100 go?", "an address that was erased along with a conversation"),
+        ("A100 现在送到哪里？", "已随对话从服务台清除"),
+        ("A100 現在送到哪裡？", "已隨對話從服務台清除"),
+    ],
+)
+def test_an_address_that_went_with_its_session_is_said_to_be_erased(
+    desk_of: MakeDesk, asks: str, told: str
+) -> None:
+    desk = desk_of(model=OfflineModel())
+    say(desk, FILE, "Change the delivery of A100 to 77 Wobbleplum Road, Leeds")
+    assert "Wobbleplum" in str(desk.orders.get("A100"))
+    assert desk.delete(FILE).ok
+    other = Address("file", "another")
+    say(desk, other, asks)
+    answer = shape(desk.look(other))[-1][1]
+    assert told in answer
+    assert "Wobbleplum" not in answer
 
 
 def test_a_purge_while_the_key_is_gone_keeps_the_words_of_what_cannot_be_read(

@@ -383,6 +383,7 @@ WORDS: dict[str, str] = {
     "copy_problem_session_not_empty": "“{session}” holds something else than the beginning of this copy.",
     "copy_discard": "Delete the part that was copied…",
     "copy_again": "Go on",
+    "orders_words_go": "What the orders’ history says in words that are gone from the conversation is erased too, and so is an address that nothing else knows.",
     "purge_says": "Edits keep copies of what they remove, so that they can be undone. Erase those of “{session}”? The items stay; the edits can no longer be undone.",
     "clear_for_good_says": "Remove every item of “{session}” and erase every kept copy? This cannot be undone.",
     "delete_says": "Erase “{session}” with its items and every kept copy? This cannot be undone.",

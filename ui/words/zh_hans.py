@@ -383,6 +383,7 @@ WORDS: dict[str, str] = {
     "copy_problem_session_not_empty": "“{session}”里的内容不是这份副本的开头。",
     "copy_discard": "删除已复制的部分…",
     "copy_again": "继续",
+    "orders_words_go": "订单记录中来自已移除对话的文字也会清除，只在其中出现过的地址也一并清除。",
     "purge_says": "编辑会留存所移除内容的副本，以便撤销。要清除“{session}”的这些副本吗？条目仍会保留，但此前的编辑将无法撤销。",
     "clear_for_good_says": "要移除“{session}”的全部条目并清除所有留存副本吗？此操作无法撤销。",
     "delete_says": "要删除“{session}”连同全部条目和留存副本吗？此操作无法撤销。",

@@ -383,6 +383,7 @@ WORDS: dict[str, str] = {
     "copy_problem_session_not_empty": "「{session}」裡的內容不是這份副本的開頭。",
     "copy_discard": "刪除已複製的部分…",
     "copy_again": "繼續",
+    "orders_words_go": "訂單紀錄中來自已移除對話的文字也會清除，只在其中出現過的地址也一併清除。",
     "purge_says": "編輯會留存移除內容的副本，以便復原。要清除「{session}」的這些副本嗎？項目仍會保留，但先前的編輯將無法復原。",
     "clear_for_good_says": "要移除「{session}」的所有項目並清除全部留存副本嗎？此操作無法復原。",
     "delete_says": "要刪除「{session}」連同所有項目與留存副本嗎？此操作無法復原。",
