@@ -75,3 +75,14 @@ def test_a_session_of_another_program_without_a_visible_name_opens_by_pick_and_b
     desk.page.keyboard.press("Enter")
     desk.settle()
     expect(desk.page).to_have_url(re.compile("session=Named&"))
+
+
+def test_names_that_differ_far_behind_stand_whole_on_a_phone(shared_server: Server, open_page: Open) -> None:
+    long = "ticket_about_the_kettle_and_the_teapot_that_came_broken_on_a_monday_of_the_number_"
+    desk = open_page(shared_server.url, width=390, height=844).open(f"{long}a")
+    desk.ask("Where is A100?", "A100")
+    desk.open(f"{long}A")
+    names = desk.page.locator(".st-key-similar_ids button p")
+    expect(names).to_have_count(3)  # the one there is, the new one, and to stay
+    for name in names.all():
+        assert name.evaluate("p => p.scrollWidth <= p.clientWidth && p.scrollHeight <= p.clientHeight + 1")
