@@ -81,7 +81,7 @@ def with_blanks(names: Iterable[str]) -> dict[str, str]:
     listed = list(names)
     differ = len({tuple(found.span() for found in re.finditer(r"\s", name)) for name in listed}) > 1
     differ = differ or len({tuple(re.findall(r"\s", name)) for name in listed}) > 1
-    return {name: re.sub(r"\s", _sign, name) if differ else name for name in listed}
+    return {name: (re.sub(r"\s", _sign, name) if differ else name) or REPLACEMENT for name in listed}
 
 
 def _sign(blank: re.Match[str]) -> str:

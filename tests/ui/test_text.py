@@ -126,3 +126,7 @@ def test_a_text_that_is_no_json_object_is_shown_as_it_is(stored: str) -> None:
 
 def test_json_is_laid_out_in_real_characters() -> None:
     assert text.pretty('{"a":"\\u4e2d"}') == '{\n  "a": "中"\n}'
+
+
+def test_a_name_without_a_character_has_a_sign_beside_one_of_blanks() -> None:
+    assert text.with_blanks(["  ", ""]) == {"  ": "\u2423\u2423", "": "\ufffd"}
