@@ -65,6 +65,44 @@ TAKEN_BACK = (
     case(EN, "A100 to pickup", "scratch that, put it back", "ok"),
 )
 
+_BOTH = "Cancel A100 and change B205 to pickup"
+_BOTH_HANS = "把 B205 改成自提，取消 A100"
+_BOTH_HANT = "把 B205 改成自取，取消 A100"
+
+# The change that is named is meant, not another kind that was made since.
+A_CHANGE_BY_ITS_KIND = (
+    case(EN, _BOTH, "undo the pickup", does=(put_back("B205"),)),
+    case(EN, _BOTH, "please revert the pickup change", does=(put_back("B205"),)),
+    case(EN, "B205 to pickup", "Cancel A100", "Undo the delivery change, please", does=(put_back("B205"),)),
+    case(EN, "B205 to pickup", "refund E512", "can you undo the pickup?", does=(put_back("B205"),)),
+    case(EN, "B205 to pickup", "Cancel A100", "back to the old address please", does=(put_back("B205"),)),
+    case(
+        EN,
+        "Send F623 to 3 High Street, Bath",
+        "B205 to pickup",
+        "undo the address change",
+        does=(put_back("F623"),),
+    ),
+    case(EN, "A100 to pickup", "B205 to pickup", "undo that", "undo the pickup", does=(put_back("A100"),)),
+    case(EN, "Send F623 to 3 High Street, Bath", "Cancel A100", "undo the pickup", says=("A100",)),
+    case(EN, _BOTH, "undo that", says=("A100", "stays cancelled")),
+    case(HANS, _BOTH_HANS, "把自提撤销", does=(put_back("B205"),)),
+    case(HANS, _BOTH_HANS, "自提那个还原吧", does=(put_back("B205"),)),
+    case(HANS, "B205改自提", "取消A100", "把配送改动撤回", does=(put_back("B205"),)),
+    case(HANS, "F623改送到上海市南京路1号", "取消A100", "地址改动撤销一下", does=(put_back("F623"),)),
+    case(HANS, _BOTH_HANS, "撤销", says=("A100", "不能撤回")),
+    case(HANT, _BOTH_HANT, "把自取撤銷", does=(put_back("B205"),)),
+    case(HANT, _BOTH_HANT, "自取還原", does=(put_back("B205"),)),
+    case(HANT, "B205改自取", "取消A100", "配送的更改請撤回", does=(put_back("B205"),)),
+    case(
+        HANT,
+        "F623改送到「台南市東區大學路1號」",
+        "取消A100",
+        "地址的更改撤銷",
+        does=(put_back("F623"),),
+    ),
+)
+
 ASKED_OF_WHAT_WAS_SAID = (
     case(EN, "where's A100", "do you remember what I asked about earlier?", says=("where's A100",)),
     case(EN, "where's A100", "B205?", "what did I ask you about just now?", says=("B205?",)),
@@ -96,6 +134,7 @@ FURTHER = {
     "another point": ANOTHER_POINT,
     "cancelled in other words": CANCELLED_IN_OTHER_WORDS,
     "taken back": TAKEN_BACK,
+    "a change by its kind": A_CHANGE_BY_ITS_KIND,
     "asked of what was said": ASKED_OF_WHAT_WAS_SAID,
     "asked of an order": ASKED_OF_AN_ORDER,
 }
