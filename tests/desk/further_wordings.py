@@ -103,6 +103,34 @@ A_CHANGE_BY_ITS_KIND = (
     ),
 )
 
+_CAN_IT = "can I still cancel G734?"
+_CAN_IT_HANS = "G734还能取消吗？"
+_CAN_IT_HANT = "G734還能取消嗎？"
+_BACK = (refunded("G734", "50.00"),)
+
+# What was delivered cannot be cancelled, and the desk offers a refund: a yes is to that.
+OFFERED_INSTEAD = (
+    case(EN, _CAN_IT, "yes", does=_BACK),
+    case(EN, _CAN_IT, "go ahead", does=_BACK),
+    case(EN, "is it possible to cancel G734?", "yes please, refund it", does=_BACK),
+    case(EN, "I am Tom, order G734", "can I still cancel it?", "ok do it", does=_BACK),
+    case(EN, "could you cancel G734 if it has not shipped?", "yes", does=_BACK),
+    case(EN, "can I cancel G734 and A100?", "yes", does=(cancelled("A100"), *_BACK)),
+    case(EN, "can I cancel G734 and A100?", "refund it", does=_BACK),
+    case(EN, "can I still cancel C310?", "yes", waits=("C310", "refund")),
+    case(EN, "Cancel A100", "can I still get A100 refunded?", "yes please", says=("person",)),
+    case(EN, _CAN_IT, "no"),
+    case(HANS, _CAN_IT_HANS, "好的，退吧", does=_BACK),
+    case(HANS, _CAN_IT_HANS, "好的", does=_BACK),
+    case(HANS, "我是小王，订单G734", "还可以取消吗？", "行，办吧", does=_BACK),
+    case(HANS, "G734现在能不能取消？", "可以", does=_BACK),
+    case(HANS, _CAN_IT_HANS, "不用了"),
+    case(HANT, _CAN_IT_HANT, "好的，退吧", does=_BACK),
+    case(HANT, "G734還可以取消嗎？", "好，麻煩你", does=_BACK),
+    case(HANT, "我是小美，訂單G734", "還能取消嗎", "好啊", does=_BACK),
+    case(HANT, _CAN_IT_HANT, "不用了"),
+)
+
 ASKED_OF_WHAT_WAS_SAID = (
     case(EN, "where's A100", "do you remember what I asked about earlier?", says=("where's A100",)),
     case(EN, "where's A100", "B205?", "what did I ask you about just now?", says=("B205?",)),
@@ -135,6 +163,7 @@ FURTHER = {
     "cancelled in other words": CANCELLED_IN_OTHER_WORDS,
     "taken back": TAKEN_BACK,
     "a change by its kind": A_CHANGE_BY_ITS_KIND,
+    "offered instead": OFFERED_INSTEAD,
     "asked of what was said": ASKED_OF_WHAT_WAS_SAID,
     "asked of an order": ASKED_OF_AN_ORDER,
 }
