@@ -119,7 +119,7 @@ def _answer_offer(message: Message, open_: list[Wish]) -> list[Wish] | None:
             if wish.about.way not in ("none", "it") or wish.tentative:
                 return None
             sums = {"amount": wish.amount or offered.amount, "reason": wish.reason or offered.reason}
-            return [_accepted(each).but(**sums) for each in open_]
+            return [_accepted(each).but(**sums) for each in open_ if each.kind == wish.kind]
         if wish.kind in ("decline", "drop"):
             return None
     if message.wants("agree", "again") and not any(

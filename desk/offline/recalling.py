@@ -7,6 +7,7 @@ newest turn and stops where the answer is, so that a long history is not read fo
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -167,6 +168,20 @@ class Memory:
     def last_change(self, before: int) -> Call | None:
         """The newest call that changed something, of turns before `before`."""
         return next((call for call in self.changes(before) if call.outcome.ok), None)
+
+    def last_standing(self, before: int, tools: frozenset[str]) -> Call | None:
+        """The newest change by one of these tools that was not taken back since, of turns before `before`."""
+        taken_back: Counter[str] = Counter()
+        for call in self.changes(before):
+            if not call.outcome.ok:
+                continue
+            if call.name == "undo_delivery_change":
+                taken_back[call.order] += 1
+            elif call.name in MOVING and taken_back[call.order]:
+                taken_back[call.order] -= 1  # changes are taken back newest first
+            elif call.name in tools:
+                return call
+        return None
 
     def changing_turn(self, before: int, tools: frozenset[str] = CHANGING) -> int | None:
         """The newest turn before `before` in which a change was tried by one of these tools."""

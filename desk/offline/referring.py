@@ -13,6 +13,8 @@ from .comparing import standing_out
 from .conditions import subject_of
 from .id_words import is_thing
 from .item_names import names_goods
+from .places import PICKUP
+from .reading import Call
 from .recalling import CHANGING, DECIDED, MOVING, Memory, tools_asked_about
 from .wishes import CHANGES, TROUBLES, Message, Wish
 
@@ -36,6 +38,23 @@ _THING = re.compile(
     r"(?:\b(?:cancel|refund|return)\s+(?:(?:my|the|our|this|that)\s+)?|(?:退款|退货|退掉?|取消掉?|把|将)\s*(?:我的)?\s*)"
     r"(?P<thing>[a-z\d]+)(?![-_\w])(?! (?:order|parcel|package))",
     re.ASCII,
+)
+
+# What a change of delivery is called when it is to be taken back, with the tools it may have been made by.
+# "Back to the old address" tells where to instead, and so may follow a change of either kind. Changing to
+# pickup changes the address as well, where nothing else did.
+_CHANGES_NAMED: tuple[tuple[re.Pattern[str], tuple[frozenset[str], ...]], ...] = (
+    (
+        re.compile(
+            r"\bback to\b|\b(?:old|original|previous) (?:address|delivery)\b"
+            r"|[改换变弄送寄]回|原来的?|回到|[还复]原[成为到]",
+            re.ASCII,
+        ),
+        (MOVING,),
+    ),
+    (re.compile(PICKUP, re.ASCII), (frozenset({"deliver_to_pickup"}),)),
+    (re.compile(r"\baddress\b|地址", re.ASCII), (frozenset({"deliver_to_address"}), MOVING)),
+    (re.compile(r"\bdelivery\b|\bshipping\b|配送|送货|派送|寄送", re.ASCII), (MOVING,)),
 )
 
 
@@ -104,7 +123,7 @@ class Referring:
         """What "it" is, or what is meant where no order is named at all."""
         memory = self._memory
         if wish.kind == "undo":
-            change = memory.last_change(self._n)
+            change = self._named_change(wish.about.text) or memory.last_change(self._n)
             return ((change.order,), ()) if change is not None else ((), ())
         if wish.kind == "done?" and (asked := self._asked_about(wish)):
             return asked, ()
@@ -114,6 +133,15 @@ class Referring:
         if len(topic) > 1 and (wish.kind in CHANGES | TROUBLES or not memory.told_apart(self._n)):
             return (), topic  # which of them cannot be told: ask
         return topic, ()
+
+    def _named_change(self, text: str) -> Call | None:
+        """The newest change of the kind that a folded text names ("the pickup", 配送), not one of another
+        kind made since; None where it names no kind, or there is no such change."""
+        kinds = (tools for words, tools in _CHANGES_NAMED if words.search(text))
+        for tools in next(kinds, ()):
+            if (change := self._memory.last_standing(self._n, tools)) is not None:
+                return change
+        return None
 
     def _asked_about(self, wish: Wish) -> tuple[str, ...]:
         """The orders "was it done?" is about: those of the newest turn that tried what it asks about. Asked

@@ -71,6 +71,8 @@ def _open_wishes(memory: Memory, n: int, depth: int) -> list[Wish]:
             continue
         if wish.kind == "trouble" and wish.missing == "consent":
             found.append(_offered(memory, n, wish))
+        elif wish.missing == "consent":
+            found += _offered_instead(memory, n, wish)
         elif wish.missing:
             found.append(wish)
         elif (again := _failed(memory, n, wish)) is not None:
@@ -82,6 +84,26 @@ def _offered(memory: Memory, n: int, wish: Wish) -> Wish:
     """What the desk offered about trouble with an order: see `steps`."""
     looked = [memory.turns[n].find("look_up_order", order) for order in wish.orders]
     return wish.but(kind=remedy(call.outcome.facts) if (call := (looked or [None])[0]) else "refund")
+
+
+def _offered_instead(memory: Memory, n: int, wish: Wish) -> list[Wish]:
+    """What a yes is to: where an order, once looked up, could not be what the person asked about, the desk
+    offered something else for it."""
+    each = []
+    for order in wish.orders:
+        call = memory.turns[n].find("look_up_order", order)
+        status = call.outcome.facts.get("status") if call else None
+        one = wish.but(orders=(order,))
+        each.append(_instead_of_cancelling(wish, order, status) or _offered_for_money(wish, status) or one)
+    return each if any(other.kind != wish.kind for other in each) else [wish]
+
+
+def _instead_of_cancelling(wish: Wish, order: str, status: object) -> Wish | None:
+    """What the desk offered whoever wanted an order cancelled that was delivered already. It offers that
+    whatever the wish hung on."""
+    if wish.kind != "cancel" or status != "delivered":
+        return None
+    return wish.but(kind="refund", orders=(order,), condition=None, missing="consent")
 
 
 def remedy(facts: Mapping[str, Any]) -> Kind:
@@ -107,7 +129,7 @@ def _failed(memory: Memory, n: int, wish: Wish) -> Wish | None:
         if wish.kind == "absent" and call and call.outcome.facts.get("status") == "delivered":
             return wish.but(kind="refund", missing="consent")
         if wish.kind == "cancel" and call and call.outcome.facts.get("status") == "delivered":
-            return wish.but(kind="refund", missing="consent")  # the desk offered it instead
+            return wish.but(kind="refund", condition=None, missing="consent")  # offered instead
         closed = memory.closed_request(order, n + 1)
         if closed is not None and wish.kind in ("look", "done?"):  # the desk offered to ask again
             return _request(closed).but(orders=(order,), missing="consent")

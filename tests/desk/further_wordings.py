@@ -65,6 +65,72 @@ TAKEN_BACK = (
     case(EN, "A100 to pickup", "scratch that, put it back", "ok"),
 )
 
+_BOTH = "Cancel A100 and change B205 to pickup"
+_BOTH_HANS = "把 B205 改成自提，取消 A100"
+_BOTH_HANT = "把 B205 改成自取，取消 A100"
+
+# The change that is named is meant, not another kind that was made since.
+A_CHANGE_BY_ITS_KIND = (
+    case(EN, _BOTH, "undo the pickup", does=(put_back("B205"),)),
+    case(EN, _BOTH, "please revert the pickup change", does=(put_back("B205"),)),
+    case(EN, "B205 to pickup", "Cancel A100", "Undo the delivery change, please", does=(put_back("B205"),)),
+    case(EN, "B205 to pickup", "refund E512", "can you undo the pickup?", does=(put_back("B205"),)),
+    case(EN, "B205 to pickup", "Cancel A100", "back to the old address please", does=(put_back("B205"),)),
+    case(
+        EN,
+        "Send F623 to 3 High Street, Bath",
+        "B205 to pickup",
+        "undo the address change",
+        does=(put_back("F623"),),
+    ),
+    case(EN, "A100 to pickup", "B205 to pickup", "undo that", "undo the pickup", does=(put_back("A100"),)),
+    case(EN, "Send F623 to 3 High Street, Bath", "Cancel A100", "undo the pickup", says=("A100",)),
+    case(EN, _BOTH, "undo that", says=("A100", "stays cancelled")),
+    case(HANS, _BOTH_HANS, "把自提撤销", does=(put_back("B205"),)),
+    case(HANS, _BOTH_HANS, "自提那个还原吧", does=(put_back("B205"),)),
+    case(HANS, "B205改自提", "取消A100", "把配送改动撤回", does=(put_back("B205"),)),
+    case(HANS, "F623改送到上海市南京路1号", "取消A100", "地址改动撤销一下", does=(put_back("F623"),)),
+    case(HANS, _BOTH_HANS, "撤销", says=("A100", "不能撤回")),
+    case(HANT, _BOTH_HANT, "把自取撤銷", does=(put_back("B205"),)),
+    case(HANT, _BOTH_HANT, "自取還原", does=(put_back("B205"),)),
+    case(HANT, "B205改自取", "取消A100", "配送的更改請撤回", does=(put_back("B205"),)),
+    case(
+        HANT,
+        "F623改送到「台南市東區大學路1號」",
+        "取消A100",
+        "地址的更改撤銷",
+        does=(put_back("F623"),),
+    ),
+)
+
+_CAN_IT = "can I still cancel G734?"
+_CAN_IT_HANS = "G734还能取消吗？"
+_CAN_IT_HANT = "G734還能取消嗎？"
+_BACK = (refunded("G734", "50.00"),)
+
+# What was delivered cannot be cancelled, and the desk offers a refund: a yes is to that.
+OFFERED_INSTEAD = (
+    case(EN, _CAN_IT, "yes", does=_BACK),
+    case(EN, _CAN_IT, "go ahead", does=_BACK),
+    case(EN, "is it possible to cancel G734?", "yes please, refund it", does=_BACK),
+    case(EN, "I am Tom, order G734", "can I still cancel it?", "ok do it", does=_BACK),
+    case(EN, "could you cancel G734 if it has not shipped?", "yes", does=_BACK),
+    case(EN, "can I cancel G734 and A100?", "yes", does=(cancelled("A100"), *_BACK)),
+    case(EN, "can I cancel G734 and A100?", "refund it", does=_BACK),
+    case(EN, "can I still cancel C310?", "yes", waits=("C310", "refund")),
+    case(EN, "Cancel A100", "can I still get A100 refunded?", "yes please", says=("person",)),
+    case(EN, _CAN_IT, "no"),
+    case(HANS, _CAN_IT_HANS, "好的，退吧", does=_BACK),
+    case(HANS, _CAN_IT_HANS, "好的", does=_BACK),
+    case(HANS, "我是小王，订单G734", "还可以取消吗？", "行，办吧", does=_BACK),
+    case(HANS, "G734现在能不能取消？", "可以", does=_BACK),
+    case(HANS, _CAN_IT_HANS, "不用了"),
+    case(HANT, _CAN_IT_HANT, "好的，退吧", does=_BACK),
+    case(HANT, "G734還可以取消嗎？", "好，麻煩你", does=_BACK),
+    case(HANT, "我是小美，訂單G734", "還能取消嗎", "好啊", does=_BACK),
+    case(HANT, _CAN_IT_HANT, "不用了"),
+)
+
 ASKED_OF_WHAT_WAS_SAID = (
     case(EN, "where's A100", "do you remember what I asked about earlier?", says=("where's A100",)),
     case(EN, "where's A100", "B205?", "what did I ask you about just now?", says=("B205?",)),
@@ -96,6 +162,8 @@ FURTHER = {
     "another point": ANOTHER_POINT,
     "cancelled in other words": CANCELLED_IN_OTHER_WORDS,
     "taken back": TAKEN_BACK,
+    "a change by its kind": A_CHANGE_BY_ITS_KIND,
+    "offered instead": OFFERED_INSTEAD,
     "asked of what was said": ASKED_OF_WHAT_WAS_SAID,
     "asked of an order": ASKED_OF_AN_ORDER,
 }
