@@ -35,7 +35,9 @@ def from_past(runs: Iterable[Run], effects: Mapping[str, Any] | None = None) -> 
 
 def _end(run: Run) -> list[Piece]:
     """How a run ended, where no store holds a word about it."""
-    if run.status is RunStatus.STOPPED:
+    if run.error == "superseded":
+        kind = "superseded"
+    elif run.status is RunStatus.STOPPED:
         kind = "stopped"
     elif run.status is RunStatus.REFUSED or run.error == "limit":
         kind = run.error or "refused"

@@ -134,6 +134,22 @@ def test_without_memory_too_a_decided_call_is_drawn_with_its_result(
     assert unstored == stored
 
 
+def test_without_memory_too_a_decision_that_is_passed_over_says_so_in_the_chat(
+    real: Callable[..., Desk],
+) -> None:
+    drawn = []
+    steps = [(Call("transfer_to_approval"), Call("refund_order", REFUND), "On its way.") for _ in range(2)]
+    desk = real(*steps[0], *steps[1])
+    for address in (HERE, Address("none", "ticket_1")):
+        tab = tell(tab_at(address), desk, address, "refund C310")
+        tab = tell(tab, desk, address, "never mind")
+        assert not [button for button in tab.button if button.key.startswith("approve")]
+        drawn += [body for html in tab.get("html") if "never mind" in (body := html.proto.body)]
+    stored, unstored = drawn
+    assert stored.count('data-code="superseded"') == stored.count('data-note="superseded"') == 1
+    assert unstored == stored
+
+
 def test_all_areas_agree_after_a_roll_back(real: Callable[..., Desk]) -> None:
     desk = real("Hello.", Call("transfer_to_approval"), Call("refund_order", REFUND))
     tab = tell(tab_at(HERE), desk, HERE, "hi")
