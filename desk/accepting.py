@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from .holding import Hold, Holds
     from .orders import Orders
+    from .runs import Runs
     from .settings import Settings
     from .stores import Stores
 
@@ -42,7 +43,8 @@ CLOSED = Outcome(False, "decision_closed")
 
 
 class Door:
-    """Where runs come in. `loose` are the decisions that wait where there is no memory."""
+    """Where runs come in. `loose` are the decisions that wait where there is no memory, and `runs` shows
+    there what became of them."""
 
     def __init__(
         self,
@@ -50,12 +52,14 @@ class Door:
         stores: Stores,
         holds: Holds,
         orders: Callable[[], Orders],
+        runs: Runs,
         loose: dict[Address, Pause],
     ) -> None:
         self._settings = settings
         self._stores = stores
         self._holds = holds
         self._orders = orders
+        self._runs = runs
         self._loose = loose
 
     async def ask(
@@ -67,7 +71,8 @@ class Door:
             return Outcome(False, problem, {"most": LONGEST})
         text = run.question or ""
         if run.address.backend == "none":
-            self._loose.pop(run.address, None)
+            if (pause := self._loose.pop(run.address, None)) is not None:
+                self._runs.supersede(run.address, [call[0] for call in pause.calls])
             return Job(run, self._stopper(), Now(run.agent), run.agent, text)
         wanted = self._turns(turns)
         session = await self._stores.session(run.address)

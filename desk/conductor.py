@@ -54,7 +54,7 @@ class Conductor:
         self._stores = stores
         self._runs = runs
         self._orders = orders
-        self._door = Door(settings, stores, self.holds, orders, self.loose)
+        self._door = Door(settings, stores, self.holds, orders, runs, self.loose)
         self._stage = Stage(settings, orders, crew, self.loose)
         self._tasks: set[asyncio.Task[None]] = set()
         self._stoppers: dict[str, Stopper] = {}  # by run id

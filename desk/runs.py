@@ -16,6 +16,8 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 from uuid import uuid4
 
+from memory.writing import SUPERSEDED
+
 from .cards import mask_cards
 from .run_session import Batch
 from .values import LIVE, Address, Run, RunStatus, Step
@@ -185,6 +187,10 @@ def _place_of(run_id: str | None, past: list[Run]) -> int:
     return next((at for at, run in enumerate(past) if run.id == run_id), len(past))
 
 
+def _newest_waiting(past: list[Run]) -> int | None:
+    return next((at for at in reversed(range(len(past))) if past[at].status is RunStatus.WAITING), None)
+
+
 class Runs:
     """The runs of one desk by address. Safe to use from any thread.
 
@@ -263,6 +269,27 @@ class Runs:
         with self._lock:
             place = self._places.get(address)
             return tuple(place.past) if place else ()
+
+    def supersede(self, address: Address, call_ids: Iterable[str]) -> None:
+        """The decision about these calls, for which an address without memory waited, will not be made.
+
+        They get the result that a store would close them with, and the run that waited says why it ended.
+        """
+        with self._lock:
+            place = self._places.get(address)
+            at = _newest_waiting(place.past) if place else None
+            if place is None or at is None:
+                return
+            waited = place.past[at]
+            closed = [Step("output", waited.agent, SUPERSEDED, call_id=call_id) for call_id in call_ids]
+            ended = replace(
+                waited,
+                status=RunStatus.STOPPED,
+                error="superseded",
+                steps=(*waited.steps, *closed),
+            )
+            place.past = [*place.past[:at], ended, *place.past[at + 1 :]]
+            place.version += 1
 
     def take_back(self, address: Address) -> str | None:
         """The last question at an address without memory; None where nothing was asked.

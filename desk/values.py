@@ -45,7 +45,7 @@ class RunStatus(StrEnum):
     ANSWERING = "answering"
     STOPPING = "stopping"  # a person pressed Stop, or the server is going down
     DONE = "done"
-    STOPPED = "stopped"
+    STOPPED = "stopped"  # `Run.error` is "superseded" where it waited, without memory, for nothing
     FAILED = "failed"  # `Run.error` says why
     WAITING = "waiting"  # a person has to decide
     REFUSED = "refused"  # a check tripped: `Run.error` is "refused" (input) or "withheld" (output)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from desk.values import RunStatus
 from memory import Kind
 
 from . import actions, approval, bubbles, composer, edits, guide, live, notices
@@ -19,6 +18,7 @@ from .icons import material, symbol
 from .markup import empty, show
 from .pieces import Piece, from_entries, from_run
 from .text import MOST, html
+from .unstored import from_past
 from .words import sentences, t, word
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _messages(view: View, seen: Hashable) -> None:
 def _turns(view: View) -> list[list[Piece]]:
     """What is drawn above the live answer."""
     if view.address.backend == "none":
-        return [from_run(run, view.effects) + _end(run) for run in view.past if not run.active]
+        return from_past(view.past, view.effects)
     shown = settled(view.timeline.entries, view.run)
     return from_entries(shown, view.notes, view.effects, start=not view.timeline.older)
 
@@ -126,19 +126,6 @@ def settled(entries: Sequence[Entry], run: Run | None) -> Sequence[Entry]:
         return ()
     at = next((index for index, entry in enumerate(entries) if entry.id == run.base), None)
     return entries if at is None else entries[: at + 1]
-
-
-def _end(run: Run) -> list[Piece]:
-    """How a run ended, where no store holds a word about it."""
-    if run.status is RunStatus.STOPPED:
-        kind = "stopped"
-    elif run.status is RunStatus.REFUSED or run.error == "limit":
-        kind = run.error or "refused"
-    elif run.status is RunStatus.FAILED:
-        kind = "failed"
-    else:
-        return []
-    return [Piece("note", name=kind, detail={**run.params, "error": run.error or ""})]
 
 
 def _taken_up(turns: list[list[Piece]], run: Run) -> list[Piece]:

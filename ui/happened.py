@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .pieces import Piece, argument, from_entries, from_run, result_code
+from .pieces import Piece, argument, from_entries, result_code
+from .unstored import from_past
 from .words import LANGUAGES, say
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ class Happened:
     def seen(cls, view: View) -> Happened:
         """What a view shows."""
         if view.address.backend == "none":
-            return cls([from_run(run) for run in view.past if not run.active])
+            return cls(from_past(view.past))
         return cls(from_entries(view.timeline.entries))
 
     @property

@@ -195,6 +195,47 @@ def test_without_memory_a_decision_does_not_end_the_turn_that_was_taken_back(des
     assert [effect.kind for effect in view.effects.values()] == ["refund"]
 
 
+def test_without_memory_a_decision_is_superseded_by_the_next_message_and_stays_so(desk_of: MakeDesk) -> None:
+    refund = Call("refund_order", '{"order_id": "C310", "reason": "broken"}')
+    desk = desk_of(Call("transfer_to_approval"), refund, "On its way.", "And the other too.")
+    say(desk, NONE, "refund C310")
+    pause = desk.look(NONE).waiting
+    assert pause is not None
+    say(desk, NONE, "never mind, where is A100?")
+    say(desk, NONE, "and B205?")
+    view = desk.look(NONE)
+    assert view.waiting is None
+    assert [(run.status, run.error) for run in view.past] == [
+        (RunStatus.STOPPED, "superseded"),
+        (RunStatus.DONE, None),
+        (RunStatus.DONE, None),
+    ]
+    closed = view.past[0].steps[-1]
+    assert (closed.kind, closed.call_id) == ("output", refund.call_id)
+    assert closed.text.startswith("Superseded:")
+    assert desk.decide(NONE, pause.id, refund.call_id, approve=True).reason == "decision_closed"
+    assert desk.orders.history("C310") == []
+
+
+def test_without_memory_what_was_decided_of_several_calls_is_not_superseded(desk_of: MakeDesk) -> None:
+    calls = [
+        Call("refund_order", '{"order_id": "C310", "reason": "broken"}'),
+        Call("cancel_order", '{"order_id": "D411"}'),
+    ]
+    desk = desk_of(Call("transfer_to_approval"), calls, "Never mind then.")
+    say(desk, NONE, "refund C310 and cancel D411")
+    pause = desk.look(NONE).waiting
+    assert pause is not None
+    assert desk.decide(NONE, pause.id, calls[0].call_id, approve=True).ok
+    assert ended(desk, NONE).status is RunStatus.WAITING
+    say(desk, NONE, "never mind")
+    outputs = {
+        step.call_id: step.text for run in desk.look(NONE).past for step in run.steps if step.kind == "output"
+    }
+    assert not outputs[calls[0].call_id].startswith("Superseded:")
+    assert outputs[calls[1].call_id].startswith("Superseded:")
+
+
 def test_without_memory_a_refused_retry_takes_nothing_back(desk_of: MakeDesk) -> None:
     desk = desk_of("Old.", "Another.")
     say(desk, NONE, "Hi")

@@ -24,6 +24,7 @@ from .fake_desk import FakeDesk, answer, call, user
 from .talks import draft
 
 LOOK_UP = '{"order_id": "A100"}'
+REFUND = '{"order_id": "C310", "reason": "broken"}'
 
 
 @pytest.fixture
@@ -113,9 +114,44 @@ def test_without_memory_too_the_last_question_can_be_asked_again(real: Callable[
         assert "The old answer." not in drawn
 
 
+@pytest.mark.parametrize(("verdict", "end"), [("approve", "Refunded 189.00 USD"), ("reject", "declined")])
+def test_without_memory_too_a_decided_call_is_drawn_with_its_result(
+    real: Callable[..., Desk], verdict: str, end: str
+) -> None:
+    drawn = []
+    steps = [(Call("transfer_to_approval"), Call("refund_order", REFUND), "So be it.") for _ in range(2)]
+    desk = real(*steps[0], *steps[1])
+    for address in (HERE, Address("none", "ticket_1")):
+        desk.restore_samples()
+        tab = tell(tab_at(address), desk, address, "refund C310")
+        (key,) = [button.key for button in tab.button if button.key.startswith(f"{verdict}_")]
+        click(tab, key)
+        ended(desk, address)
+        drawn += [body for html in run(tab).get("html") if "refund C310" in (body := html.proto.body)]
+    stored, unstored = drawn
+    assert end in stored
+    assert "no result yet" not in stored
+    assert unstored == stored
+
+
+def test_without_memory_too_a_decision_that_is_passed_over_says_so_in_the_chat(
+    real: Callable[..., Desk],
+) -> None:
+    drawn = []
+    steps = [(Call("transfer_to_approval"), Call("refund_order", REFUND), "On its way.") for _ in range(2)]
+    desk = real(*steps[0], *steps[1])
+    for address in (HERE, Address("none", "ticket_1")):
+        tab = tell(tab_at(address), desk, address, "refund C310")
+        tab = tell(tab, desk, address, "never mind")
+        assert not [button for button in tab.button if button.key.startswith("approve")]
+        drawn += [body for html in tab.get("html") if "never mind" in (body := html.proto.body)]
+    stored, unstored = drawn
+    assert stored.count('data-code="superseded"') == stored.count('data-note="superseded"') == 1
+    assert unstored == stored
+
+
 def test_all_areas_agree_after_a_roll_back(real: Callable[..., Desk]) -> None:
-    refund = Call("refund_order", '{"order_id": "C310", "reason": "broken"}')
-    desk = real("Hello.", Call("transfer_to_approval"), refund)
+    desk = real("Hello.", Call("transfer_to_approval"), Call("refund_order", REFUND))
     tab = tell(tab_at(HERE), desk, HERE, "hi")
     tab = tell(tab, desk, HERE, "refund C310")
     assert "Waiting for a decision" in markup(tab)
