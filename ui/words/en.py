@@ -270,7 +270,7 @@ WORDS: dict[str, str] = {
     "roll_back_here": "Roll back to here",
     "branch_here": "Branch from here",
     "branch_name": "Name of the new session",
-    "branch_help": "It gets everything up to this item.",
+    "branch_help": "It gets everything up to this item, but for the beginning of what goes on behind it: a call without its result, or reasoning without its answer.",
     "branch_stays": "This session stays as it is.",
     "branch_ends_decision": "A decision waits here: making the branch ends it, in this session too; nothing is done.",
     "make_branch": "Branch",
