@@ -50,8 +50,7 @@ async def test_a_silent_look_is_not_waited_for_and_the_next_ones_are_answered_at
 async def test_a_look_that_ends_late_all_the_same_lets_the_others_look_again() -> None:
     looks = Breaker(lambda: 0.0)
     assert await why(looks, gives("late", 0.15)) == "silent"
-    while looks.looks():
-        await asyncio.sleep(0.01)
+    await asyncio.gather(*looks.looks())
     assert await looks.look(gives("at once")) == "at once"
 
 
