@@ -28,7 +28,7 @@ from .resealing import Resealed
 from .scope import Scope
 from .sealing import FernetCodec, checked_ttl
 from .statements import Operation
-from .table_session import TableSession
+from .table_session import LedgerHome, TableSession
 from .tables import Place
 
 if TYPE_CHECKING:
@@ -139,6 +139,10 @@ class EncryptedTableSession(EncryptedSession, TableSession):
         self._asked: Revision | None = None  # when it was last asked where locked entries come from
         self._tried: tuple[int, frozenset[str]] | None = None  # how many those were, and what was asked
         self._under_key(scope)
+
+    @property
+    def ledger_home(self) -> LedgerHome:
+        return self.underlying_session.ledger_home
 
     # The session underneath knows where its tables and its ledger are; only what rows say is ours.
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 ASYNC = {
     "sqlite": "sqlite+aiosqlite",
     "postgresql": "postgresql+asyncpg",
+    "postgres": "postgresql+asyncpg",
     "mysql": "mysql+aiomysql",
     "mariadb": "mariadb+aiomysql",
 }
@@ -39,7 +40,7 @@ def make_engine(url: str, engine_kwargs: dict[str, Any]) -> AsyncEngine:
     """An async engine for `url`; `engine_kwargs` win over what is set here."""
     try:
         from sqlalchemy import event, make_url
-        from sqlalchemy.exc import ArgumentError, InvalidRequestError, NoSuchModuleError
+        from sqlalchemy.exc import ArgumentError
         from sqlalchemy.ext.asyncio import create_async_engine
     except ImportError:
         raise StoreUnavailable(
@@ -64,6 +65,7 @@ def make_engine(url: str, engine_kwargs: dict[str, Any]) -> AsyncEngine:
         raise StoreUnavailable(
             f"This URL names no asynchronous driver: begin it with {asynchronous}:// instead.", "sync_url"
         )
+    _must_be_asynchronous(parsed, asynchronous)
     options = {"hide_parameters": True, **OPTIONS.get(parsed.drivername, {}), **engine_kwargs}
     try:
         engine = create_async_engine(parsed, **options)
@@ -72,22 +74,30 @@ def make_engine(url: str, engine_kwargs: dict[str, Any]) -> AsyncEngine:
         raise StoreUnavailable(
             f"The driver of this database is missing: pip install {package}", "no_driver"
         ) from None
-    except NoSuchModuleError:
-        raise StoreUnavailable(
-            f"SQLAlchemy knows no driver {parsed.get_driver_name()} for {family}: "
-            f"begin the URL with {asynchronous}:// instead.",
-            "sync_url",
-        ) from None
-    except InvalidRequestError:
-        raise StoreUnavailable(
-            f"The driver {parsed.get_driver_name()} is not asynchronous: "
-            f"begin the URL with {asynchronous}:// instead.",
-            "sync_url",
-        ) from None
     event.listen(engine.sync_engine, "do_connect", _connect)
     if family == "sqlite":
         event.listen(engine.sync_engine, "connect", _prepare_sqlite(parsed))
     return engine
+
+
+def _must_be_asynchronous(url: URL, better: str) -> None:
+    """Raise StoreUnavailable where it is not, whether or not the driver is there: it would be of no use."""
+    from sqlalchemy.exc import NoSuchModuleError
+
+    driver = url.get_driver_name()
+    try:
+        dialect = url.get_dialect()
+        asynchronous = dialect.get_async_dialect_cls(url).is_async
+    except NoSuchModuleError:
+        raise StoreUnavailable(
+            f"SQLAlchemy knows no driver {driver} for {url.get_backend_name()}: "
+            f"begin the URL with {better}:// instead.",
+            "sync_url",
+        ) from None
+    if not asynchronous:
+        raise StoreUnavailable(
+            f"The driver {driver} is not asynchronous: begin the URL with {better}:// instead.", "sync_url"
+        )
 
 
 def _connect(dialect: Any, record: Any, arguments: Any, options: Any) -> Any:

@@ -15,7 +15,7 @@ somebody who is still at work. One that changes only one of the two is one commi
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -37,6 +37,9 @@ from .worker import Worker
 
 T = TypeVar("T")
 
+READERS = 4
+"""Connections that are kept to read with; more are made while more read at once."""
+
 
 class FarHome:
     """A SQLite file, or a memory where `path` is None, that holds ledgers of stores elsewhere."""
@@ -48,11 +51,12 @@ class FarHome:
         self.place = Place(path)
         self.worker = Worker("memory-ledger")
         self.writing = Channel(self.place, write=True)
-        self.reading = self.writing if path is None else Channel(self.place, write=False)
+        self.reading: list[Channel] = []  # those that no operation reads with just now
+        self.channels = [self.writing]
         self.turn = asyncio.Lock()
         self.journals: dict[str, Journal] = {}  # those of a memory
         # Nobody waits for the thread of a home that is merely forgotten.
-        self._end = finalize(self, _end, self.worker, (self.writing, self.reading), False)
+        self._end = finalize(self, _end, self.worker, self.channels, False)
         self._end.atexit = False
 
     @classmethod
@@ -80,10 +84,25 @@ class FarHome:
     def close(self) -> None:
         """End the thread and the connections; who asks for the same file later gets a new home."""
         if self._end.detach() is not None:
-            _end(self.worker, (self.writing, self.reading), True)
+            _end(self.worker, self.channels, True)
+
+    def lend(self) -> Channel:
+        """A connection to read with: a snapshot each, since the store is waited for in between."""
+        if not self.reading:
+            self.channels.append(Channel(self.place, write=False))
+            return self.channels[-1]
+        return self.reading.pop()
+
+    def take_back(self, channel: Channel) -> None:
+        """That connection again, which reads no more. On the thread: it may be closed here."""
+        if len(self.reading) < READERS:
+            self.reading.append(channel)
+        else:
+            channel.close()
+            self.channels.remove(channel)
 
 
-def _end(worker: Worker, channels: tuple[Channel, ...], wait: bool) -> None:
+def _end(worker: Worker, channels: Sequence[Channel], wait: bool) -> None:
     def last() -> None:
         for channel in channels:
             channel.close()
@@ -153,8 +172,8 @@ class _Far:
 
     def __init__(self, database: FarDatabase, write: bool) -> None:
         self.database, self.home, self.write = database, database.home, write
-        self.channel = self.home.writing if write else self.home.reading
         self.locks = write or self.home.path is None
+        self.channel = self.home.writing if self.locks else self.home.lend()
         self.journal = Journal()
         self.there: dict[str, bool] = {}  # whether a session had a row of its own when it was locked
         self.written = 0  # rows that the ledger's connection had written before this operation
@@ -166,8 +185,8 @@ class _Far:
         try:
             self._do(self._begin)
         except BaseException:
-            if self.locks:
-                self.home.turn.release()
+            with suppress(StoreUnavailable):
+                self.end()
             raise
 
     def _begin(self) -> None:
@@ -178,7 +197,7 @@ class _Far:
         """Give the ledger free; what was not committed is rolled back."""
         try:
             if not self.done:
-                self._do(self._roll_back)
+                self._do(self._let_go)
         finally:
             if self.locks:
                 self.home.turn.release()
@@ -294,6 +313,13 @@ class _Far:
         opened = self.channel.open()
         if opened is not None:
             opened.execute(text)
+
+    def _let_go(self) -> None:
+        try:
+            self._roll_back()
+        finally:
+            if not self.locks:
+                self.home.take_back(self.channel)
 
     def _roll_back(self) -> None:
         opened = self.channel.connection

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from . import reading
 from .codec import PlainCodec
@@ -19,7 +19,7 @@ from .sql_tables import SqlTables, tables_of
 from .sqlalchemy_database import SQLAlchemyDatabase
 from .sqlite_session import MESSAGES_TABLE, SESSIONS_TABLE
 from .statements import Operation
-from .table_session import TableSession
+from .table_session import LedgerHome, TableSession
 
 if TYPE_CHECKING:
     from agents.memory import SessionSettings
@@ -67,7 +67,7 @@ class SQLAlchemySession(TableSession):
             clock=clock,
         )
         self._ours = False
-        self.ledger_home: Literal["database", "file", "memory"] = "database"
+        self._ledger_home: LedgerHome = "database"
         self._settled = create_tables
         if ledger is not None:
             self._move_ledger(FarHome.at(ledger))
@@ -97,13 +97,17 @@ class SQLAlchemySession(TableSession):
         """SQLAlchemy's own engine under the session."""
         return self.database.engine
 
+    @property
+    def ledger_home(self) -> LedgerHome:
+        return self._ledger_home
+
     def sibling(self, session_id: str) -> Self:
         other = type(self).__new__(type(self))
         TableSession.__init__(
             other, session_id, self.database, self.scope.tables, codec=self.scope.codec, clock=self.clock
         )
         other._ours = False
-        other.ledger_home, other._settled = self.ledger_home, self._settled
+        other._ledger_home, other._settled = self._ledger_home, self._settled
         other.scope = Scope(session_id, self.scope.tables, self.scope.ledger, self.scope.codec)
         return other
 
@@ -115,7 +119,7 @@ class SQLAlchemySession(TableSession):
         ledger = FarLedger(tables, f"{url.get_backend_name()}://{url.host}:{url.port}/{url.database}")
         self.database = FarDatabase(self.database, home, ledger)
         self.scope = Scope(self.session_id, tables, ledger, self.scope.codec)
-        self.ledger_home = "memory" if home.path is None else "file"
+        self._ledger_home = "memory" if home.path is None else "file"
         self._settled = True
 
     async def _find_home(self) -> None:

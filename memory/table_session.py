@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncGenerator, Callable, Collection, Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 from . import applying, branching, carrying, envelope, freshness, leases, pauses, planning, reading, writing
 from .carrying import Batch
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from agents.memory import SessionSettings
 
 T = TypeVar("T")
+
+LedgerHome = Literal["database", "file", "memory"]
+"""Where what undo needs lies: beside the messages in their database, or apart from it."""
 
 
 class TableSession(InspectableSession):
@@ -63,6 +66,11 @@ class TableSession(InspectableSession):
     @session_settings.setter
     def session_settings(self, settings: SessionSettings | None) -> None:
         self._settings = settings
+
+    @property
+    def ledger_home(self) -> LedgerHome:
+        """Where the ledger lies, known for sure once the store was asked."""
+        return "database"
 
     def _must_be_open(self) -> None:
         """Raises RuntimeError for a session that was closed, where a kind of session can be."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Iterator
 
 import pytest
 
@@ -19,6 +21,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out and not os.environ.get("TEST_MARIADB_URL"):
         config.hook.pytest_deselected(items=list(left_out))
         items[:] = [item for item in items if item not in left_out]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _databases() -> Iterator[None]:
+    """What was made on the servers is dropped again."""
+    yield
+    if servers := sys.modules.get("tests.memory.servers"):
+        servers.drop()
 
 
 @pytest.fixture(scope="session")

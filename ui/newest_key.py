@@ -109,10 +109,10 @@ def _result(result: Resealed) -> None:
         show(said("check_circle", t("reseal_nothing"), tone="done"))
     else:
         show(said("check_circle", t("reseal_done", n=result.moved), tone="done"))
-        if result.locked:
-            show(said("key_off", t("reseal_locked", n=result.locked), role="alert", tone="problem"))
-        elif result.erased:
-            show(dim(t("reseal_retire")))
+    if result.locked:
+        show(said("key_off", t("reseal_locked", n=result.locked), role="alert", tone="problem"))
+    elif result.erased:
+        show(dim(t("reseal_retire")))
     if not result.erased:
         show(said("error", t("reseal_unerased"), role="alert", tone="problem"))
     _close_button()

@@ -30,7 +30,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86_400
 LIFETIMES: tuple[int, ...] = (0, MINUTE, 10 * MINUTE, HOUR, DAY, 7 * DAY, 30 * DAY)
 """Times to live that are offered, in seconds; 0 for no end."""
 
-MOMENTS: tuple[int, ...] = (0, 2 * MINUTE, 11 * MINUTE, HOUR + MINUTE, DAY + MINUTE, 8 * DAY, 31 * DAY)
+MOMENTS: tuple[int, ...] = (0, 2 * MINUTE, 11 * MINUTE, HOUR, DAY, 8 * DAY, 31 * DAY)
 """How much later than now the session can be looked at, in seconds."""
 
 NO_KEY = "no_key"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import signal
 import sqlite3
@@ -107,8 +108,11 @@ def test_a_command_gives_the_key_and_one_that_fails_is_told_without_its_words(de
     assert bad.send(SEALED, "hi").reason == "key_unavailable"
 
 
-def test_what_was_said_is_in_no_file_of_the_desk(desk_of: MakeDesk, tmp_path: Path) -> None:
-    """Titles, paused runs, removed rows, notes and logs: only the orders hold what was asked of them."""
+def test_what_was_said_is_in_no_file_of_the_desk_and_in_no_log(
+    desk_of: MakeDesk, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Titles, paused runs, removed rows, notes, errors: only the orders hold what was asked of them."""
+    caplog.set_level(logging.DEBUG)
     desk = desk_of(
         "The marker-word it is.",
         [Call("transfer_to_approval")],
@@ -128,6 +132,8 @@ def test_what_was_said_is_in_no_file_of_the_desk(desk_of: MakeDesk, tmp_path: Pa
     desk.close()
     held = [path.name for path in (tmp_path / "data").rglob("*") if b"marker-word" in path.read_bytes()]
     assert held == []
+    assert "marker-word" not in caplog.text
+    assert caplog.records, "the model that failed left a line"
     assert (tmp_path / "data" / "encrypted.db").stat().st_size > 0
 
 

@@ -20,14 +20,7 @@ from agents import SQLiteSession as SdkSession
 
 from memory import InspectableSession, SQLiteSession, TableSession
 
-from . import servers
 from .stores import KINDS, Open
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _databases() -> Iterator[None]:
-    yield
-    servers.drop()
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.util import await_
 
 from memory import (
     Clear,
@@ -25,7 +27,8 @@ from memory import (
     Truncate,
     sessions_in,
 )
-from memory.far_database import FarHome, _Far
+from memory.far_database import READERS, FarHome, _Far
+from memory.statements import Operation
 
 from . import servers
 from .apart import DATABASES, Apart, opened_apart
@@ -60,6 +63,41 @@ async def test_a_session_says_where_its_ledger_lies(apart: Apart, tmp_path: Path
     inside = SQLAlchemySession("x", engine=apart.engine, create_tables=True)
     homes = [session.ledger_home for session in (with_file, without, inside)]
     assert homes == ["file", "memory", "database"]
+
+
+async def test_many_read_at_once_beside_a_writer(apart: Apart) -> None:
+    session = apart.open()
+    await session.append(turns(1), agent="Triage")
+    for said in range(3):
+        looked = [session.timeline() for _ in range(10)] + [apart.open().timeline() for _ in range(10)]
+        done = await asyncio.gather(*looked, session.append([user(str(said))], agent="Triage"))
+        assert all("Triage" in {entry.agent for entry in found.entries} for found in done[:-1])
+    channels = FarHome.at(apart.ledger).channels
+    assert len(channels) <= 1 + READERS, "what was opened for a crowd is closed behind it"
+
+
+async def test_a_read_sees_the_ledger_as_it_was_when_the_read_began_whoever_ends_in_between(
+    apart: Apart,
+) -> None:
+    session = apart.open()
+    await session.append(turns(1), agent="Triage")
+    begun, written = asyncio.Event(), asyncio.Event()
+
+    def slow() -> Operation[tuple[int, int]]:
+        asked = f"SELECT count(*) FROM {session.scope.ledger.authors}"
+        ((before,),) = yield session.scope.ledger.sql(asked)
+        begun.set()
+        await_(written.wait())
+        ((after,),) = yield session.scope.ledger.sql(asked)
+        return before, after
+
+    reading = asyncio.create_task(session.database.read(slow))
+    await begun.wait()
+    await session.append(turns(1), agent="Approval")
+    await session.timeline()
+    written.set()
+    before, after = await reading
+    assert before == after
 
 
 async def test_side_tables_that_are_there_are_used(apart: Apart) -> None:
