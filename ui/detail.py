@@ -94,6 +94,8 @@ def _actions(view: View, entry: Entry, locked: bool) -> bool:
                 )
                 if ends:
                     show(preview.decision_line(t("branch_ends_decision")), "md-preview")
+                elif shown.plan is not None and shown.plan.taken:
+                    show(preview.behind_line(len(shown.plan.taken)), "md-preview")
                 st.form_submit_button(
                     t("make_branch"),
                     key="branch",

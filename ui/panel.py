@@ -203,7 +203,7 @@ def _caution(page: View) -> str:
     elif unreadable := page.timeline.unreadable:
         kinds = sorted({word("state", entry.state, "state_corrupt") for entry in unreadable})
         parts.append(t("unreadable", n=len(unreadable), kinds=listed(kinds)))
-    if page.address.backend == "memory" and page.timeline.entries:
+    if page.address.backend == "memory":
         parts.append(t("gone_when_stopped"))
     if page.keys:
         parts.append(t("sealed_honest"))

@@ -27,6 +27,11 @@ def decision_line(words: str) -> str:
     return _line("event_busy", words)
 
 
+def behind_line(count: int) -> str:
+    """How many entries a branch leaves behind, the same way."""
+    return _line("link_off", t("branch_leaves", n=count))
+
+
 def possible(preview: Preview) -> bool:
     """Whether the edit can be made and would change something."""
     return preview.plan is not None and (preview.plan.removed > 0 or bool(preview.plan.superseded))

@@ -28,7 +28,7 @@ from desk.values import (
     SessionInfo,
     View,
 )
-from memory.edits import Change, Clear, Edit, Guard, Plan, RollBack, Truncate
+from memory.edits import Change, Clear, Edit, Guard, Plan, RollBack, Taken, Truncate
 from memory.entries import Entry, Item, Revision, State, Timeline, Unread
 from memory.items import kind_of
 
@@ -86,6 +86,7 @@ class FakeDesk:
         self.refuse: dict[str, str] = {}  # method -> reason
         self.calls: list[tuple[Any, ...]] = []
         self.live: Run | None = None
+        self.taken: tuple[Taken, ...] = ()  # what goes along with every edit
         self.waits: list[Address] = []
         self.replies: list[tuple[Item, ...]] = []  # what the next messages are answered with
         self._ids = 0
@@ -278,6 +279,7 @@ class FakeDesk:
             Guard((), None, None, len(goes), (self.store(address).version, 0)),
             len(goes),
             len(stays),
+            taken=self.taken,
             shown=goes,
             first_turn=min(numbers, default=None),
             last_turn=max(numbers, default=None),

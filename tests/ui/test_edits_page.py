@@ -6,6 +6,7 @@ import pytest
 
 from desk.effects import Effect
 from desk.values import Address, Run, RunStatus
+from memory.edits import Taken
 
 from .conftest import HERE, Page, click, markup, run, where
 from .fake_desk import AT, FakeDesk, call, output, user
@@ -83,6 +84,13 @@ def test_a_branch_is_made_up_to_the_entry_and_opened(page: Page, desk: FakeDesk)
     assert len(desk.store(HERE).entries) == 4
     assert where(tab, "session") == "ticket_1-b"
     assert "“ticket_1” stays as it was" in markup(tab)
+
+
+def test_a_branch_says_what_stays_behind_of_what_it_is_made_up_to(page: Page, desk: FakeDesk) -> None:
+    asked, called, *_ = desk.add(HERE, user("hi"), call("c1", "get_order"), output("c1"))
+    assert "cannot stand without what comes later" not in markup(pick(page(), asked.id))
+    desk.taken = (Taken(called, "output"),)
+    assert "1 item up to here stays behind: it cannot stand without" in markup(pick(page(), called.id))
 
 
 def test_a_branch_never_takes_the_name_of_another_session(page: Page, desk: FakeDesk) -> None:

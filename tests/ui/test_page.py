@@ -257,7 +257,8 @@ def test_without_memory_the_answers_are_shown_and_nothing_is_called_stored(
     assert "undo" not in [button.key for button in tab.button]
 
 
-def test_in_memory_says_when_it_will_be_gone(page: Page, desk: FakeDesk) -> None:
+def test_in_memory_says_when_it_will_be_gone_from_the_beginning(page: Page, desk: FakeDesk) -> None:
+    assert "gone when the server stops" in markup(page(backend="memory"))
     desk.add(Address("memory", "ticket_1"), user("hi"))
     assert "gone when the server stops" in markup(page(backend="memory"))
 

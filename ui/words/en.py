@@ -271,6 +271,7 @@ WORDS: dict[str, str] = {
     "branch_here": "Branch from here",
     "branch_name": "Name of the new session",
     "branch_help": "It gets everything up to this item, but for the beginning of what goes on behind it: a call without its result, or reasoning without its answer.",
+    "branch_leaves": "{n} {n:item|items} up to here {n:stays|stay} behind: {n:it|they} cannot stand without what comes later.",
     "branch_stays": "This session stays as it is.",
     "branch_ends_decision": "A decision waits here: making the branch ends it, in this session too; nothing is done.",
     "make_branch": "Branch",

@@ -271,6 +271,7 @@ WORDS: dict[str, str] = {
     "branch_here": "从这里分支",
     "branch_name": "新会话的名称",
     "branch_help": "新会话包含到这一条为止的全部内容，但不包含在其后才完成的部分：没有结果的调用，或没有下文的推理。",
+    "branch_leaves": "有 {n} 条不会带过去：离开后面的内容就不完整。",
     "branch_stays": "当前会话保持不变。",
     "branch_ends_decision": "这里有一个等待中的决定：建立分支会使它作废，当前会话中也是如此，什么都不会执行。",
     "make_branch": "建立分支",

@@ -271,6 +271,7 @@ WORDS: dict[str, str] = {
     "branch_here": "從這裡分支",
     "branch_name": "新工作階段的名稱",
     "branch_help": "新工作階段包含到這一筆為止的全部內容，但不包含在其後才完成的部分：沒有結果的呼叫，或沒有下文的推理。",
+    "branch_leaves": "有 {n} 筆不會帶過去：離開後面的內容就不完整。",
     "branch_stays": "目前的工作階段維持不變。",
     "branch_ends_decision": "這裡有一個等待中的決定：建立分支會使它作廢，目前的工作階段中也是如此，什麼都不會執行。",
     "make_branch": "建立分支",
