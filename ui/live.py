@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from . import actions, bubbles, notices, owed
+from . import actions, bubbles, notices, owed, ticking
 from .desk_access import desk
 from .icons import material
 from .markup import show
@@ -36,7 +36,6 @@ def draw(view: View, seen: Hashable, speaker: str | None, begun: Sequence[Piece]
     run = view.run if view.run is not None and view.run.active else None
     fresh = True
 
-    @st.fragment(run_every=LIVE_EVERY if run else quiet_every(view), key="pulse")
     def pulse() -> None:
         nonlocal fresh
         first, fresh = fresh, False
@@ -55,7 +54,7 @@ def draw(view: View, seen: Hashable, speaker: str | None, begun: Sequence[Piece]
         with st.container(gap=None, key="live"):
             _answer(view, now, speaker, begun)
 
-    pulse()
+    ticking.every(LIVE_EVERY if run else quiet_every(view), pulse)
 
 
 def quiet_every(view: View) -> float:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from . import ticking
 from .icons import material
 from .markup import dim, said, show
 from .words import t
@@ -37,7 +38,6 @@ def draw(
     `key` begins the keys of what is drawn.
     """
 
-    @st.fragment(run_every=EVERY, key=f"{key}_progress")
     def moving() -> None:
         now = look()
         if now is None or now.id != work.id or not now.active:
@@ -46,7 +46,7 @@ def draw(
         told = t("copy_counting") if total is None else words(done, total)
         st.progress(done / total if total else 0.0, text=told)
 
-    moving()
+    ticking.every(EVERY, moving)
     show(dim(goes_on))
     st.button(stops, key=f"{key}_stop", icon=material("stop_circle"), on_click=stop, width="stretch")
 

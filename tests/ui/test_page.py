@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
+import streamlit as st
 
 from desk.effects import Effect
 from desk.order import Delivery
@@ -261,6 +263,23 @@ def test_in_memory_says_when_it_will_be_gone_from_the_beginning(page: Page, desk
     assert "gone when the server stops" in markup(page(backend="memory"))
     desk.add(Address("memory", "ticket_1"), user("hi"))
     assert "gone when the server stops" in markup(page(backend="memory"))
+
+
+def test_each_drawing_looks_again_under_a_name_that_no_tick_of_an_earlier_one_knows(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names: list[str] = []
+    fragment = st.fragment
+
+    def noted(part: Any = None, **how: Any) -> Any:
+        if "run_every" in how:
+            names.append(part.__qualname__)
+        return fragment(part, **how)
+
+    monkeypatch.setattr(st, "fragment", noted)
+    run(run(page()))
+    assert len(names) == 3
+    assert len(set(names)) == 3
 
 
 def test_memory_is_not_called_real_where_there_is_none(page: Page) -> None:
