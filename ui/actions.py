@@ -302,8 +302,10 @@ def _edited(outcome: Outcome, *, chat: bool = False) -> None:
         return
     change = outcome.change
     first, last = change.turns
-    if first is None or last is None:
+    if first is None or not last:  # not counted, or all of it stands before the first turn
         notices.done("removed", undo=True, chat=chat, n=change.removed)
+    elif first == 0:
+        notices.done("removed_up_to", undo=True, chat=chat, n=change.removed, last=last)
     elif first == last:
         notices.done("removed_turn", undo=True, chat=chat, n=change.removed, turn=first)
     else:

@@ -12,7 +12,7 @@ from . import actions
 from .desk_access import desk
 from .effects import effect_words
 from .icons import material
-from .markup import facts, show, title
+from .markup import dim, facts, show, title
 from .naming import agent_words
 from .text import html, line, parsed
 from .words import language, sentences, t, word
@@ -52,6 +52,7 @@ def _card(view: View, pause: Pause, call_id: str, tool: str, arguments: str, age
                     on_click=actions.decide,
                     args=(view.address, pause.id, call_id, approve, note_key),
                 )
+        show(dim(t("decision_hint")))
 
 
 def _asked(tool: str, arguments: str, agent: str) -> str:

@@ -83,22 +83,32 @@ def _block(piece: Piece, growing: bool) -> str:
             return f'<p class="md-handoff">{symbol("swap_horiz")}<span>{words}</span></p>'
         case "reasoning":
             return _row("psychology", t("kind_reasoning"), parts=[("", piece.text)] if piece.text else [])
-        case "unreadable" if piece.name == State.PLAINTEXT:
-            words = t("plain_entry_unnumbered")
-            if piece.position is not None:
-                words = t("plain_entry", n=piece.position)
-            return f'<p class="md-note">{symbol(STATES[piece.name])}<span>{html(words)}</span></p>'
         case "unreadable":
-            state = word("state", piece.name, "state_corrupt")
-            words = t("unreadable_entry_unnumbered", state=state)
-            if piece.position is not None:
-                words = t("unreadable_entry", n=piece.position, state=state)
             icon = symbol(STATES.get(piece.name, "key_off"))
-            return f'<p class="md-note">{icon}<span>{html(words)}</span></p>'
+            return f'<p class="md-note">{icon}<span>{html(_unread(piece))}</span></p>'
         case "note":
             return note_line(piece.name, piece.detail)
         case _:
             return _row("data_object", t("kind_other"), piece.name, parts=[("", piece.text)])
+
+
+def _unread(piece: Piece) -> str:
+    """What stands in the place of entries that cannot be read."""
+    plain, many, state = (
+        piece.name == State.PLAINTEXT,
+        piece.count > 1,
+        word("state", piece.name, "state_corrupt"),
+    )
+    if piece.position is None and many:
+        key = "plain_entries_unnumbered" if plain else "unreadable_entries_unnumbered"
+        return t(key, n=piece.count, state=state)
+    if piece.position is None:
+        return t("plain_entry_unnumbered" if plain else "unreadable_entry_unnumbered", state=state)
+    if many:
+        last = piece.position + piece.count - 1
+        key = "plain_entries" if plain else "unreadable_entries"
+        return t(key, first=piece.position, last=last, state=state)
+    return t("plain_entry" if plain else "unreadable_entry", n=piece.position, state=state)
 
 
 def _call(piece: Piece) -> str:
@@ -106,18 +116,18 @@ def _call(piece: Piece) -> str:
     if piece.output is not None:
         parts.append((t("output"), piece.output))
     aside = f"{piece.name}({short(argument(piece.text), 40)})"
-    row = _row("build", word("tool", piece.name, "tool_call"), aside, _mark(piece.output), parts)
+    row = _row("build", word("tool", piece.name, "tool_call"), aside, _mark(piece), parts)
     if piece.effect is not None:
         words = html(effect_words(piece.effect))
         row += f'<p class="md-effect">{symbol("bolt")}<span>{words}</span></p>'
     return row
 
 
-def _mark(output: str | None) -> str:
+def _mark(piece: Piece) -> str:
     """How a call went, at the end of its row."""
-    if output is None:
-        return f'<span class="md-end">{html(t("no_result_yet"))}</span>'
-    if code := result_code(output):
+    if piece.output is None:
+        return f'<span class="md-end">{html(t("no_result" if piece.alone else "no_result_yet"))}</span>'
+    if code := result_code(piece.output):
         words = html(word("code", code, "code_other"))
         return (
             f'<span class="md-end" data-code="{html(code)}">{symbol(CODES.get(code, "close"))}{words}</span>'

@@ -11,7 +11,7 @@ import streamlit as st
 
 from memory import Kind
 
-from . import actions, approval, bubbles, composer, edits, guide, live, notices
+from . import actions, approval, bubbles, composer, edits, guide, live, notices, sealed
 from .browser import recovering
 from .desk_access import desk
 from .icons import material, symbol
@@ -64,7 +64,10 @@ def draw(view: View, seen: Hashable) -> None:
 def _messages(view: View, seen: Hashable) -> None:
     active = view.run is not None and view.run.active
     if view.problem:
-        show(empty("error", word("reason", view.problem, "reason_unknown", **view.params)), "md-empty")
+        why = [word("reason", view.problem, "reason_unknown", **view.params)]
+        if view.problem == sealed.NO_KEY:
+            why.append(t("no_key_where"))
+        show(empty("error", *why), "md-empty")
     elif not (view.timeline.entries or view.past or active):
         guide.chips(view.address)
     turns = _turns(view)

@@ -127,20 +127,29 @@ def _form(asked: Asked) -> None:
             format_func=words.__getitem__,
         )
         st.text_input(t("session_name"), value=asked.name, key=name, help=t("session_name_help"))
-        if refused := st.session_state.get("copy_refused"):
+        refused = st.session_state.get("copy_refused")
+        keyless = bool(refused) and refused[0] == "no_key" and desk().unkept_key() is None
+        if refused:
             reason, params = refused
             show(said("error", _reason(reason, params), role="alert", tone="problem"))
         st.form_submit_button(
             t("copy_start"),
             key="copy_start",
-            type="primary",
+            type="secondary" if keyless else "primary",  # first of all, there has to be a key
             icon=material("content_copy"),
             on_click=_start,
             args=(asked, backend, name),
             width="stretch",
         )
-    if refused and refused[0] == "no_key":
-        st.button(t("make_key"), key="copy_make_key", icon=material("key"), on_click=actions.make_key)
+    if keyless:
+        st.button(
+            t("make_key"),
+            key="copy_make_key",
+            type="primary",
+            icon=material("key"),
+            on_click=actions.make_key,
+            width="stretch",
+        )
     sealed.new_key("copy")
     if st.button(t("cancel"), key="copy_cancel", width="stretch"):
         _close()

@@ -25,7 +25,8 @@ class Piece:
     """One thing to draw. `text` is a message, the arguments of a call or the output of a lone output.
 
     `name` is the tool, the agent a handoff goes to, the kind of a note or the state of an unreadable
-    entry; `position` the entry's number in the session. `output` is None while a call has no result.
+    entry; `position` the entry's number in the session. `output` is None while a call has no result, and
+    `alone` says that it will never have one. `count` is how many entries one after the other it stands for.
     """
 
     kind: PieceKind
@@ -36,6 +37,8 @@ class Piece:
     output: str | None = None
     effect: Any = None
     position: int | None = None
+    alone: bool = False
+    count: int = 1
     detail: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -69,7 +72,29 @@ def from_entries(
             output = outputs.get(half.pair) if half and half.role is Role.CALL else None
             turns[-1].append(_piece(entry, output, effects))
         turns[-1].extend(map(_note, behind.get(entry.id, ())))
-    return [turn for turn in turns if turn]
+    past = [[_ended(piece) for piece in turn] for turn in turns[:-1]]
+    return [_gathered(turn) for turn in (*past, turns[-1]) if turn]
+
+
+def _ended(piece: Piece) -> Piece:
+    """A piece of a turn that is over."""
+    return replace(piece, alone=True) if piece.kind == "call" and piece.output is None else piece
+
+
+def _gathered(turn: Iterable[Piece]) -> list[Piece]:
+    """The pieces, one for entries one after the other that cannot be read for the same cause."""
+    made: list[Piece] = []
+    for piece in turn:
+        if piece.kind == "unreadable" and made and _follows(made[-1], piece):
+            made[-1] = replace(made[-1], count=made[-1].count + 1)
+        else:
+            made.append(piece)
+    return made
+
+
+def _follows(last: Piece, piece: Piece) -> bool:
+    behind = None if last.position is None else last.position + last.count
+    return (last.kind, last.name, last.agent, behind) == (piece.kind, piece.name, piece.agent, piece.position)
 
 
 def from_run(run: Run, effects: Mapping[str, Any] | None = None, begun: Iterable[Piece] = ()) -> list[Piece]:

@@ -76,8 +76,10 @@ def _goes(preview: Preview) -> str:
     plan = preview.plan
     assert plan is not None
     values = {"n": plan.removed}
-    if plan.first_turn is None or plan.last_turn is None:
+    if plan.first_turn is None or not plan.last_turn:  # not counted, or all before the first turn
         words = t("goes", **values)
+    elif plan.first_turn == 0:
+        words = t("goes_up_to", last=plan.last_turn, **values)
     elif plan.first_turn == plan.last_turn:
         words = t("goes_turn", turn=plan.first_turn, **values)
     else:

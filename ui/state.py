@@ -16,7 +16,7 @@ from desk.values import Address
 
 from . import notices
 from .desk_access import desk
-from .words import LANGUAGES, matching
+from .words import LANGUAGES, matching, spoken_as
 
 DEFAULT_BACKEND = "file"
 DEFAULT_TURNS = 50  # the newest whole turns that are sent, as the desk's own rule
@@ -135,8 +135,8 @@ def _writable(session_id: str) -> bool:
 
 
 def _language(asked: str | None, first: bool) -> None:
-    if asked in LANGUAGES:
-        st.session_state.lang = st.session_state.lang_chosen = asked
+    if asked is not None and (spoken := spoken_as(asked)) is not None:
+        st.session_state.lang = st.session_state.lang_chosen = spoken
         return
     if first or asked is None:
         st.session_state.lang, st.session_state.lang_chosen = matching(st.context.locale), None

@@ -63,7 +63,7 @@ def test_the_guide_does_not_say_what_did_not_happen_and_offers_the_samples_back(
     desk.replies = [looked_up("A100"), moved("A100", ok=False, error="no_change")]
     desk.orders.set_delivery("A100", Delivery("pickup"), call_id="c0", session="file/other")
     tab = page()
-    assert "Not as at the start: A100." in markup(tab)
+    assert "Orders changed since the start: A100." in markup(tab)
     tab = click(click(tab, "scenario_follow_up"), "guide_next")
     assert "compared its date with Friday" not in markup(tab)
     assert "It went another way here" in markup(tab)

@@ -96,8 +96,13 @@ def word(family: str, name: str, otherwise: str, /, **values: Any) -> str:
 
 def matching(locale: str | None) -> str:
     """The language of ours that serves a browser's locale best."""
-    parts = (locale or "").replace("_", "-").lower().split("-")
+    return spoken_as(locale or "") or "en"
+
+
+def spoken_as(locale: str) -> str | None:
+    """The language of ours that a locale is one of (zh-CN, en_GB); None where it is of another."""
+    parts = locale.replace("_", "-").lower().split("-")
     if parts[0] != "zh":
-        return "en"
+        return "en" if parts[0] == "en" else None
     traditional = {"hant", "tw", "hk", "mo"} & set(parts[1:])
     return "zh-Hant" if traditional and "hans" not in parts else "zh-Hans"
