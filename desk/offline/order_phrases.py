@@ -250,6 +250,18 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "{order}的配送没有改动过，没有可以撤销的。",
         "{order}的配送沒有更動過，沒有可以撤銷的。",
     ),
+    "already_undone": (
+        "The change of delivery of {order} was undone already: it goes where it went at first.",
+        "{order}的配送改动已经撤销了，现在和最初一样。",
+        "{order}的配送更動已經撤銷了，現在和最初一樣。",
+    ),
+    "earlier_address_erased": (
+        "The delivery of {order} was changed, but the address it went to before was erased along with a "
+        "conversation, so I cannot put it back and left it as it is. Where shall it go instead: to a pickup "
+        "point, or to which address?",
+        "{order}的配送改动过，但之前的地址已随对话清除，所以无法改回，我没有改动。要改成自提，还是送到哪个地址？",
+        "{order}的配送更動過，但之前的地址已隨對話清除，所以無法改回，我沒有更動。要改成自取，還是送到哪個地址？",
+    ),
     "no_change": (
         "{order} is already delivered that way, so nothing changed.",
         "{order}本来就是这样配送的，没有变化。",

@@ -117,7 +117,10 @@ def _failed(memory: Memory, n: int, wish: Wish) -> Wish | None:
         errors = {call.outcome.error for call in memory.turns[n].calls if call.order == order}
         if "unknown_order" in errors:
             return wish.but(orders=(), about=Reference(), missing="order")
-        if errors & {"bad_address", "unknown_pickup_point"} and wish.kind in CHANGES:
+        if (
+            errors & {"bad_address", "unknown_pickup_point", "earlier_address_erased"}
+            and wish.kind in CHANGES
+        ):
             return wish.but(kind="delivery", place="", missing="place")
         if any(call.outcome.ending == "cut" for call in memory.turns[n].calls if call.order == order):
             return wish.but(missing="consent")  # the desk asked whether to try again
