@@ -42,8 +42,9 @@ class OrderError(Exception):
     """The order does not allow it; nothing was changed. `code` says why, `order` is how it stands.
 
     Codes: unknown_order, already_refunded, already_cancelled, already_delivered, already_shipped (it is on
-    the truck), amount_too_high, bad_amount, nothing_to_undo, no_change, call_id_missing, call_id_reused
-    (another call, or another session, had an effect under this call id).
+    the truck), amount_too_high, bad_amount, nothing_to_undo (the delivery was never changed), already_undone,
+    earlier_address_erased (what it went to before was erased with a conversation), no_change,
+    call_id_missing, call_id_reused (another call, or another session, had an effect under this call id).
     """
 
     def __init__(self, code: str, order_id: str, order: Order | None = None) -> None:

@@ -141,14 +141,22 @@ class Orders:
         return self._once("delivery", order_id, delivery.facts(), call_id, session, work)
 
     def undo_delivery(self, order_id: str, *, call_id: str, session: str) -> Effect:
-        """Put the delivery back to what it was before its last change. Repeated, it goes further back."""
+        """Put the delivery back to what it was before its last change. Repeated, it goes further back.
+
+        Not to an address that was erased since (see `forget`): nobody knows it any more.
+        """
 
         def work(order: Order, db: sqlite3.Connection) -> _Change:
             check_delivery(order)
-            last = _last_delivery_change(db, order.id)
-            old = last.before.get("delivery", {}) if last and last.before else {}
-            if last is None or not any(old.get(name) for name in ("address", "pickup_point")):
+            changes = _delivery_changes(db, order.id)
+            if not changes:
                 raise OrderError("nothing_to_undo", order.id, order)
+            last = _last_standing(changes)
+            if last is None:
+                raise OrderError("already_undone", order.id, order)
+            old = last.before.get("delivery", {}) if last.before else {}
+            if not any(old.get(name) for name in ("address", "pickup_point")):
+                raise OrderError("earlier_address_erased", order.id, order)
             return _moved(order, read_delivery(old), undoes=last.call_id)
 
         return self._once("delivery_undone", order_id, {}, call_id, session, work)
@@ -303,12 +311,16 @@ def _moved(order: Order, delivery: Delivery, **more: str) -> _Change:
     return _Change({"delivery": new, **more}, {"delivery": old}, {"delivery": new})
 
 
-def _last_delivery_change(db: sqlite3.Connection, key: str) -> Effect | None:
-    """The newest change of delivery in force that no undo has taken back."""
+def _delivery_changes(db: sqlite3.Connection, key: str) -> list[Effect]:
+    """The changes of an order's delivery that are in force, and their undoings, oldest first."""
     where = "order_id = ? AND kind IN ('delivery', 'delivery_undone') AND era = (SELECT number FROM era)"
+    return [read_effect(row) for row in db.execute(f"{EFFECT} WHERE {where} ORDER BY id", (key,)).fetchall()]
+
+
+def _last_standing(changes: list[Effect]) -> Effect | None:
+    """The newest change that no undo has taken back."""
     standing: list[Effect] = []
-    for row in db.execute(f"{EFFECT} WHERE {where} ORDER BY id", (key,)).fetchall():
-        effect = read_effect(row)
+    for effect in changes:
         if effect.kind == "delivery":
             standing.append(effect)
         elif standing:

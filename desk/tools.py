@@ -41,6 +41,9 @@ _MESSAGES = {
     "amount_too_high": "The amount is more than the order's price.",
     "bad_amount": "The amount is not a sum of money like 39.00.",
     "nothing_to_undo": "The delivery was not changed, so there is nothing to undo.",
+    "already_undone": "The delivery was changed, and that was undone already: nothing is left to undo.",
+    "earlier_address_erased": "The delivery was changed, but the address it went to before was erased along "
+    "with a conversation. Ask which address or pickup point it shall be instead.",
     "no_change": "The order is delivered that way already.",
     "call_id_reused": "This call id was used for another call: call the tool again.",
     "call_id_missing": "The call has no id: call the tool again.",

@@ -16,7 +16,7 @@ from .places import is_address, is_vague, lead_in, looks_like_address, point_of,
 from .recalling import Memory
 from .references import Reference
 from .sums import UNCLEAR, names_money, sum_said
-from .wishes import ABOUT_ORDERS, SMALL_TALK, TROUBLES, Message, Wish
+from .wishes import ABOUT_ORDERS, CHANGES, SMALL_TALK, TROUBLES, Message, Wish
 
 _LEAD = re.compile(
     r"^(?:(?:please|ok|yes|no|sorry|it's|it is|it should be|i meant?|to|the address is|actually|or"
@@ -47,7 +47,7 @@ def answer(memory: Memory, message: Message, open_: list[Wish], n: int) -> list[
         return _answer_amount(message, same)
     if asked == "condition":
         return _answer_condition(message, same)
-    return _answer_offer(message, same)
+    return _answer_offer(memory, message, same, n)
 
 
 def _answer_order(memory: Memory, message: Message, open_: list[Wish], n: int) -> list[Wish] | None:
@@ -112,22 +112,68 @@ def _answer_condition(message: Message, open_: list[Wish]) -> list[Wish] | None:
     return [wish.but(condition=condition, missing="") for wish in open_]
 
 
-def _answer_offer(message: Message, open_: list[Wish]) -> list[Wish] | None:
+def _answer_offer(memory: Memory, message: Message, open_: list[Wish], n: int) -> list[Wish] | None:
+    """The offer taken, and what else is wanted beside it: "yes, and change B205 to pickup"."""
     offered = open_[0]
+    of_it: list[Wish] = []
+    beside: list[Wish] = []
     for wish in message.wishes:
+        (beside if _is_beside(memory, wish, open_, n) else of_it).append(wish)
+    for wish in of_it:
         if wish.kind == offered.kind:
             if wish.about.way not in ("none", "it") or wish.tentative:
                 return None
             sums = {"amount": wish.amount or offered.amount, "reason": wish.reason or offered.reason}
-            return [_accepted(each).but(**sums) for each in open_ if each.kind == wish.kind]
+            return [*(_accepted(each).but(**sums) for each in open_ if each.kind == wish.kind), *beside]
         if wish.kind in ("decline", "drop"):
             return None
-    if message.wants("agree", "again") and not any(
-        wish.kind in ABOUT_ORDERS - TROUBLES for wish in message.wishes
-    ):
-        named = sum_said(fold(message.typed)) if offered.kind == "refund" else ""
-        return [_accepted(_with_reason(each, message)).but(amount=named or each.amount) for each in open_]
+    words = fold(message.typed)
+    agrees = message.wants("agree") or (bool(beside) and _YES.match(words) is not None)
+    agrees = agrees or (offered.kind == "person" and _WOULD.match(words) is not None)
+    if (agrees or message.wants("again")) and not any(wish.kind in ABOUT_ORDERS - TROUBLES for wish in of_it):
+        if beside and _LOOSE_YES.match(words):
+            return [*open_, *beside]  # "ok, where is A100?" need not be a yes: the desk asks again
+        named = sum_said(words) if offered.kind == "refund" else ""
+        taken = [_accepted(_with_reason(each, message)).but(amount=named or each.amount) for each in open_]
+        return [*taken, *beside]
     return None
+
+
+# A yes that the clause goes on from, to another wish: "yes and cancel F623".
+_YES = re.compile(
+    r"\W*(?:oh |well |actually )*(?:yes|yeah|yep|yup|sure|please do|go ahead|do it|do that|of course"
+    r"|absolutely|definitely|ok(?:ay)?|fine|alright|all right)(?: please| thanks| thank you)?"
+    r"\s*(?:,|and\b|also\b|\.|;)"
+    r"|\W*(?:是的?|对的?|好[的啊呀吧呢]?|行[啊吧]?|可以|嗯+|没错|同意|确认|当然)(?=[,。;!\s])",
+    re.ASCII,
+)
+# What answers "if you would rather have a person look at it, say so".
+_WOULD = re.compile(
+    r"\W*(?:i (?:would|do)|i'd (?:rather|like|love|prefer|appreciate)|i am saying so|so i say"
+    r"|that would be|that'd be)\b(?!.*\b(?:not|no)\b|.*n't)"
+    r"|\W*(?:我|那)?(?:就)?(?:希望|想|要|愿意|需要)(?:的|吧|啊|这样|如此)*\W*$",
+    re.ASCII,
+)
+# One that is as often no more than a way to begin, unless "and" leads on from it.
+_LOOSE_YES = re.compile(
+    r"\W*(?:(?:ok(?:ay)?|right|fine|alright|all right|great|good|perfect|well)\b|嗯+(?=[\s,.!。]))[\s,.!。]*"
+    r"(?!(?:please |thanks |thank you )?[\s,.!]*"
+    r"(?:and|also|plus|but|then|do it|do that|go ahead|please do|yes|sure)\b"
+    r"|[\s,.!。]*(?:另外|顺便|顺带|还有|然后|再|也|同时|并且))",
+    re.ASCII,
+)
+
+
+def _is_beside(memory: Memory, wish: Wish, offers: list[Wish], n: int) -> bool:
+    """Whether a wish is about something else than what was offered: a question, or a change of another
+    order. A change of the same order is another answer to the offer."""
+    if wish.kind in ("look", "done?", "policy?", "points?", "summary", "recap"):
+        return True
+    if wish.kind not in CHANGES | TROUBLES | {"reschedule"}:
+        return False
+    offered = {order for each in offers for order in each.orders}
+    named = wish.about.orders or memory.named_by_item(wish.about.text, n)
+    return wish.about.way == "other" or (bool(named) and not offered & set(named))
 
 
 def _with_reason(wish: Wish, message: Message) -> Wish:

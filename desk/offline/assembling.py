@@ -99,11 +99,19 @@ class _Together:
         if wish.kind not in ABOUT_ORDERS and wish.kind not in ("done?", "drop", "requested?"):
             return wish
         self.loose = None
+        if wish.kind == "undo" and wish.matter and wish.about.way == "none" and self._settles(before):
+            return wish  # "refund E512 and undo the pickup": of whichever order that was
         if wish.about.way in ("none", "it") and before is not None:
             return wish.but(about=replace(before, text=clause.text))
         if wish.about.way == "other" and before is not None and before.way != "other":
             return wish.but(about=replace(wish.about, beside=before))
         return wish
+
+    def _settles(self, about: Reference | None) -> bool:
+        """Whether an order was spoken of before because it shall be refunded or cancelled."""
+        return about is not None and any(
+            wish.kind in ("refund", "cancel") and wish.about.orders == about.orders for wish in self.wishes
+        )
 
     def _on_condition(self, wish: Wish, condition: Condition | None, otherwise: bool) -> Wish:
         if condition is not None and condition.kind == "answer":

@@ -100,7 +100,7 @@ class Chat:
         if wish.kind == "again":
             return self.voice.say("which again")
         if wish.kind == "undo":
-            return self.voice.say("which undo")
+            return self._nothing_undone(wish)
         if wish.kind == "address" and not wish.choices:
             return self.voice.say("which goes to", place=self.voice.quoted(wish.place))
         if len(wish.choices) > 1:
@@ -108,6 +108,20 @@ class Chat:
         if wish.choices:
             return self.voice.say("only know", orders=wish.choices[0])
         return self.voice.say("which order")
+
+    def _nothing_undone(self, wish: Wish) -> str:
+        """That there is nothing to take back, or nothing of the kind that is named."""
+        for kind in wish.matter & {"refund", "cancel"}:
+            ask = [] if self.memory.known(self.n) else [self.voice.say("which order")]
+            return self.voice.join([self.voice.say(f"none to undo {kind}"), *ask])
+        last = self.memory.last_change(self.n)
+        if last is None or not wish.matter:
+            return self.voice.say("which undo")
+        (kind,) = wish.matter
+        was = changed(self.voice, last, last.outcome.facts, self.memory.facts(last.order))
+        return self.voice.join(
+            [self.voice.say(f"none to undo {kind}"), self.voice.say("last change", what=was)]
+        )
 
     def nothing_understood(self) -> str:
         """The answer to a message nothing was understood of: what can be done here, and no invention."""

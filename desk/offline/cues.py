@@ -29,6 +29,36 @@ _UNDO = any_of(
     r"|\bthe way it was\b|\bas it was\b",
     r"撤销|撤回|还原|恢复|复原|[改换变弄送寄]回(?!.{0,3}[钱款])"
     r"|取消[^,]{0,5}(?:改动|更改|修改|变更)|原来的?(?:地址|配送|方式|那个地址)|回到(?:原|之前)",
+    # a refund or a cancellation, which is not asked for by who wants it gone
+    r"\b(?:cancel|withdraw|reverse|revoke|retract|rescind|stop|drop|annul|void|take back|call off)"
+    r" (?:(?:the|that|this|my|our|last|latest|previous|pending|[a-z]+\d+(?:'s)?) )+"
+    r"(?:refund|cancell?ation)\b",
+    r"\b(?:reverse|revoke|withdraw|scrap|take back) (?:the|that|my|this) (?:\w+ ){0,3}change\b"
+    r"|\b(?:take|get) (?:the|that|my) (?:refund|cancell?ation) back\b|\bun-?cancel",
+    r"(?:取消|收回|撤掉)(?:掉)?[^,]{0,8}退款(?:的)?(?:申请|请求)|^[请帮我麻烦把]*取消退款[吧了]?$"
+    r"|(?:取消|收回|撤掉)(?:掉)?(?:刚才|刚刚|上一?次|之前|[那这](?:个|笔|次)?)的?退款"
+    r"|(?:收回|撤掉)[^,]{0,8}取消",
+)
+# What a wish to undo names, where it names a kind of change.
+_UNDONE: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+    ("refund", any_of(r"\brefund|\breimburse", r"退款|退货|退钱|退费")),
+    (
+        "cancel",
+        any_of(
+            r"\bcancell?(?:ation|ing|ed)\b|\bundo (?:the |my |that )?cancel\b|\bun-?cancel",
+            r"(?:撤销|撤回|还原|恢复|复原|收回|撤掉)[^,]{0,10}取消|取消[^,]{0,10}(?:撤销|撤回|还原|恢复|复原|收回)",
+        ),
+    ),
+    (
+        "delivery",  # "back to the old address" tells where to, and may follow a change of either kind
+        any_of(
+            r"\bback to\b|\b(?:old|original|previous) (?:address|delivery)\b",
+            r"[改换变弄送寄]回|原来的?|回到|[还复]原[成为到]",
+        ),
+    ),
+    ("pickup", re.compile(PICKUP, re.ASCII)),
+    ("address", any_of(r"\baddress\b|地址")),
+    ("delivery", any_of(r"\bdelivery\b|\bshipping\b|配送|送货|派送|寄送")),
 )
 _RETURN = any_of(
     r"\b(?:return|send back) (?:it|this|that|them|my|the|[a-z]+\d+)\b|\breturns? (?:possible|allowed"
@@ -171,6 +201,23 @@ def matter_asked(clause: str) -> frozenset[Kind]:
     if money and not re.search(r"^[^,]{0,12}改|\bchange", clause):
         return frozenset({"refund"})
     return frozenset({"cancel"}) if cancels and not _UNDO.search(clause) else frozenset()
+
+
+def only_names_kind(clause: str) -> bool:
+    """Whether a folded clause is nothing but the name of a kind: "undo the pickup and the refund"."""
+    return _KIND_ALONE.match(clause) is not None
+
+
+_KIND_ALONE = any_of(
+    r"^\W*(?:also |both )?(?:(?:the|that|my|its) )?(?:last )?(?:refund|cancell?ation)(?: request)?"
+    r"(?: too| please)?\W*$",
+    r"^\W*(?:刚才的?|那个)?(?:退款|取消)(?:申请)?也?\W*$",
+)
+
+
+def kind_undone(clause: str) -> frozenset[Kind]:
+    """The kind of change that a folded wish to undo names, none where it is any."""
+    return frozenset([kind for kind, words in _UNDONE if words.search(clause)][:1])
 
 
 def order_kind(clause: str, question: bool) -> Kind | None:

@@ -250,6 +250,18 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "{order}的配送没有改动过，没有可以撤销的。",
         "{order}的配送沒有更動過，沒有可以撤銷的。",
     ),
+    "already_undone": (
+        "The change of delivery of {order} was undone already: it goes where it went at first.",
+        "{order}的配送改动已经撤销了，现在和最初一样。",
+        "{order}的配送更動已經撤銷了，現在和最初一樣。",
+    ),
+    "earlier_address_erased": (
+        "The delivery of {order} was changed, but the address it went to before was erased along with a "
+        "conversation, so I cannot put it back and left it as it is. Where shall it go instead: to a pickup "
+        "point, or to which address?",
+        "{order}的配送改动过，但之前的地址已随对话清除，所以无法改回，我没有改动。要改成自提，还是送到哪个地址？",
+        "{order}的配送更動過，但之前的地址已隨對話清除，所以無法改回，我沒有更動。要改成自取，還是送到哪個地址？",
+    ),
     "no_change": (
         "{order} is already delivered that way, so nothing changed.",
         "{order}本来就是这样配送的，没有变化。",
@@ -275,6 +287,58 @@ ORDER_PHRASES: dict[str, tuple[str, str, str]] = {
         "look at it.",
         "取消在这里不能撤回：{order}仍为已取消，需要人工处理。",
         "取消在這裡不能撤回：{order}仍為已取消，需要專人處理。",
+    ),
+    "none to undo refund": (
+        "I see no refund in our conversation, so I undid nothing. What was refunded stays refunded here.",
+        "在我能看到的对话里没有退款，所以没有撤销什么。退过的款在这里不能撤回。",
+        "在我能看到的對話裡沒有退款，所以沒有撤銷什麼。退過的款在這裡不能撤回。",
+    ),
+    "none to undo cancel": (
+        "I see no cancellation in our conversation, so I undid nothing. What was cancelled "
+        "stays cancelled here.",
+        "在我能看到的对话里没有取消过订单，所以没有撤销什么。取消了的订单在这里不能恢复。",
+        "在我能看到的對話裡沒有取消過訂單，所以沒有撤銷什麼。取消了的訂單在這裡不能恢復。",
+    ),
+    "none to undo pickup": (
+        "I see no change to pickup in our conversation that stands, so I undid nothing.",
+        "在我能看到的对话里没有仍然有效的自提改动，所以没有撤销什么。",
+        "在我能看到的對話裡沒有仍然有效的自取更動，所以沒有撤銷什麼。",
+    ),
+    "none to undo address": (
+        "I see no change of address in our conversation that stands, so I undid nothing.",
+        "在我能看到的对话里没有仍然有效的地址改动，所以没有撤销什么。",
+        "在我能看到的對話裡沒有仍然有效的地址更動，所以沒有撤銷什麼。",
+    ),
+    "none to undo delivery": (
+        "I see no change of delivery in our conversation that stands, so I undid nothing.",
+        "在我能看到的对话里没有仍然有效的配送改动，所以没有撤销什么。",
+        "在我能看到的對話裡沒有仍然有效的配送更動，所以沒有撤銷什麼。",
+    ),
+    "last change": (
+        "The last thing that was done is this: {what}",
+        "最后办的是：{what}",
+        "最後辦的是：{what}",
+    ),
+    "no change pickup": (
+        "{order} was not changed to pickup, so I undid nothing.",
+        "{order}没有改成自提，所以没有撤销什么。",
+        "{order}沒有改成自取，所以沒有撤銷什麼。",
+    ),
+    "no change address": (
+        "I see no change of the address of {order}, so I undid nothing.",
+        "{order}没有改过送货地址，所以没有撤销什么。",
+        "{order}沒有改過送貨地址，所以沒有撤銷什麼。",
+    ),
+    "later change first": (
+        "The delivery of {order} was changed once more after that, and the later change has to be "
+        "undone first: I undid nothing.",
+        "{order}的配送之后又改过一次，要先撤销后来的改动，所以没有撤销什么。",
+        "{order}的配送之後又改過一次，要先撤銷後來的更動，所以沒有撤銷什麼。",
+    ),
+    "reject in card": (
+        "The request can be rejected in its card.",
+        "可以在它的卡片里拒绝这个申请。",
+        "可以在它的卡片裡拒絕這個申請。",
     ),
     "no reschedule": (
         "I cannot change dates here, only where an order goes.",

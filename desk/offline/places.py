@@ -130,6 +130,14 @@ _LOOSE = re.compile(
     re.ASCII,
 )
 _LONGEST = 120  # characters of an address
+_PARTED = re.compile(r"\s*;\s*(?=\w)")
+_ZH_PART = re.compile(rf"[^\s,。!?].*?{_ZH_STOP}", re.ASCII)
+_SAYS_MORE = re.compile(  # a sentence of its own begins
+    rf"{_ACTIONS}\b|(?:it|it's|that|that's|this|we|you|he|she|they|there|there's|i'm|i've|i'd|i'll|we're|no|not|yes"
+    r"|and|or|but|so|then|can|could|would|will|has|have|did|was|were|sorry|otherwise)\b"
+    r"|[我你您他她它这那因如要请帮把再还也就但不别]|已经|什么|为什么|怎么|之前|原来|谢|麻烦|另外|顺便|急",
+    re.ASCII,
+)
 _NAMED = 5  # characters of a Chinese name from where it may be that of a place
 
 
@@ -229,6 +237,18 @@ def _as_place(folded: Folded, text: str, start: int, end: int, quotes: list[Plac
     named = re.search(rf"[A-Z]|[\u4e00-\u9fff]{{{_NAMED}}}", typed) is not None
     vague = is_vague(words) or not (looks_like_address(words) or named)
     return Place(typed, start, end, vague)
+
+
+def goes_on(text: str, end: int) -> tuple[int, int]:
+    """Where the part behind a semicolon begins and ends, if it may belong to the address that ends at `end`;
+    an empty span where it cannot."""
+    if not (mark := _PARTED.match(text, end)):
+        return end, end
+    pattern = _ZH_PART if re.match(r"[\u4e00-\u9fff]|\d+[\u4e00-\u9fff]", text[mark.end() :]) else _EN_PLACE
+    found = pattern.match(text, mark.end())
+    if found is None or len(found[0]) > _LONGEST or _SAYS_MORE.match(found[0]):
+        return end, end
+    return found.span()
 
 
 def lead_in(words: str) -> int:

@@ -31,6 +31,9 @@ MOVING = frozenset({"deliver_to_pickup", "deliver_to_address"})
 TOOLS_OF: dict[Kind, frozenset[str]] = {  # the tools for what people ask to have done
     "refund": frozenset({"refund_order"}),
     "cancel": frozenset({"cancel_order"}),
+    "pickup": frozenset({"deliver_to_pickup"}),
+    "address": frozenset({"deliver_to_address"}),
+    "delivery": MOVING,
 }
 _LOOKING = ("look_up_order", "track_order")
 _RECENT = 100  # turns in which an item is looked for by its name
@@ -165,23 +168,30 @@ class Memory:
                 return call if call.outcome.ending == "superseded" else None
         return None
 
+    def just_asked_for(self, before: int) -> Call | None:
+        """The refund or cancellation that the turn before `before` asked a person for, and nobody granted."""
+        newest = next((call for call in self.changes(before)), None)
+        if newest is None or newest not in self.turns[before - 1].calls or newest.name not in DECIDED:
+            return None
+        return newest if newest.outcome.ending in ("open", "superseded") else None
+
     def last_change(self, before: int) -> Call | None:
         """The newest call that changed something, of turns before `before`."""
         return next((call for call in self.changes(before) if call.outcome.ok), None)
 
-    def last_standing(self, before: int, tools: frozenset[str]) -> Call | None:
-        """The newest change by one of these tools that was not taken back since, of turns before `before`."""
+    def standing(self, before: int, order: str = "") -> Iterator[Call]:
+        """The changes of delivery that were not taken back since, newest first, of turns before `before`; of
+        that order alone where one is named."""
         taken_back: Counter[str] = Counter()
         for call in self.changes(before):
-            if not call.outcome.ok:
+            if not call.outcome.ok or (order and call.order != order):
                 continue
             if call.name == "undo_delivery_change":
                 taken_back[call.order] += 1
             elif call.name in MOVING and taken_back[call.order]:
                 taken_back[call.order] -= 1  # changes are taken back newest first
-            elif call.name in tools:
-                return call
-        return None
+            elif call.name in MOVING:
+                yield call
 
     def changing_turn(self, before: int, tools: frozenset[str] = CHANGING) -> int | None:
         """The newest turn before `before` in which a change was tried by one of these tools."""

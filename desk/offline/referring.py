@@ -13,9 +13,8 @@ from .comparing import standing_out
 from .conditions import subject_of
 from .id_words import is_thing
 from .item_names import names_goods
-from .places import PICKUP
 from .reading import Call
-from .recalling import CHANGING, DECIDED, MOVING, Memory, tools_asked_about
+from .recalling import CHANGING, DECIDED, MOVING, TOOLS_OF, Memory, tools_asked_about
 from .wishes import CHANGES, TROUBLES, Message, Wish
 
 Found = tuple[tuple[str, ...], tuple[str, ...]]  # the orders meant; or none, and those that could be
@@ -38,23 +37,6 @@ _THING = re.compile(
     r"(?:\b(?:cancel|refund|return)\s+(?:(?:my|the|our|this|that)\s+)?|(?:退款|退货|退掉?|取消掉?|把|将)\s*(?:我的)?\s*)"
     r"(?P<thing>[a-z\d]+)(?![-_\w])(?! (?:order|parcel|package))",
     re.ASCII,
-)
-
-# What a change of delivery is called when it is to be taken back, with the tools it may have been made by.
-# "Back to the old address" tells where to instead, and so may follow a change of either kind. Changing to
-# pickup changes the address as well, where nothing else did.
-_CHANGES_NAMED: tuple[tuple[re.Pattern[str], tuple[frozenset[str], ...]], ...] = (
-    (
-        re.compile(
-            r"\bback to\b|\b(?:old|original|previous) (?:address|delivery)\b"
-            r"|[改换变弄送寄]回|原来的?|回到|[还复]原[成为到]",
-            re.ASCII,
-        ),
-        (MOVING,),
-    ),
-    (re.compile(PICKUP, re.ASCII), (frozenset({"deliver_to_pickup"}),)),
-    (re.compile(r"\baddress\b|地址", re.ASCII), (frozenset({"deliver_to_address"}), MOVING)),
-    (re.compile(r"\bdelivery\b|\bshipping\b|配送|送货|派送|寄送", re.ASCII), (MOVING,)),
 )
 
 
@@ -83,6 +65,9 @@ class Referring:
             named := memory.named_by_item(about.text, self._n)
         ):
             return named, ()
+        if wish.kind == "undo" and wish.matter and (about.way in ("none", "it") or _stays(wish)):
+            change = self._to_undo(wish)
+            return ((change.order,), ()) if change is not None else ((), ())
         if about.way == "most":
             return self._standing_out(wish)
         thing = _THING.search(about.text)
@@ -123,7 +108,7 @@ class Referring:
         """What "it" is, or what is meant where no order is named at all."""
         memory = self._memory
         if wish.kind == "undo":
-            change = self._named_change(wish.about.text) or memory.last_change(self._n)
+            change = memory.just_asked_for(self._n) or memory.last_change(self._n)
             return ((change.order,), ()) if change is not None else ((), ())
         if wish.kind == "done?" and (asked := self._asked_about(wish)):
             return asked, ()
@@ -134,13 +119,19 @@ class Referring:
             return (), topic  # which of them cannot be told: ask
         return topic, ()
 
-    def _named_change(self, text: str) -> Call | None:
-        """The newest change of the kind that a folded text names ("the pickup", 配送), not one of another
-        kind made since; None where it names no kind, or there is no such change."""
-        kinds = (tools for words, tools in _CHANGES_NAMED if words.search(text))
-        for tools in next(kinds, ()):
-            if (change := self._memory.last_standing(self._n, tools)) is not None:
-                return change
+    def _to_undo(self, wish: Wish) -> Call | None:
+        """The newest call of the kind that is to be undone: a request for a refund or a cancellation whatever
+        became of it, a change of delivery while it stands. None where there is none, whatever else was done.
+
+        Changing to pickup changes the address as well, where nothing else did.
+        """
+        (kind,) = wish.matter
+        if TOOLS_OF[kind] <= DECIDED:
+            return next((call for call in self._memory.changes(self._n) if call.name in TOOLS_OF[kind]), None)
+        for tools in (TOOLS_OF[kind], MOVING if kind == "address" else frozenset()):
+            for call in self._memory.standing(self._n):
+                if call.name in tools:
+                    return call
         return None
 
     def _asked_about(self, wish: Wish) -> tuple[str, ...]:
@@ -210,6 +201,11 @@ class Referring:
             found = tuple(dict.fromkeys([*self._tried(turn), *found]))
             turn = self._memory.changing_turn(turn)
         return found
+
+
+def _stays(wish: Wish) -> bool:
+    """Whether what is to be undone is a refund or a cancellation."""
+    return any(TOOLS_OF[kind] <= DECIDED for kind in wish.matter)
 
 
 def _nth(nth: int, listed: tuple[str, ...]) -> Found:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from .answering import answer
@@ -63,6 +64,8 @@ def _earlier(memory: Memory, n: int, depth: int) -> tuple[Wish, ...]:
 
 def _open_wishes(memory: Memory, n: int, depth: int) -> list[Wish]:
     """What turn n left to be asked."""
+    if n >= 0 and any(wish.kind == "abuse" for wish in _earlier(memory, n, depth)):
+        return [Wish("person", missing="consent")]  # a person was offered
     if n < 0 or not asked_back(memory.turns[n]):
         return []
     found = []
@@ -94,8 +97,11 @@ def _offered_instead(memory: Memory, n: int, wish: Wish) -> list[Wish]:
         call = memory.turns[n].find("look_up_order", order)
         status = call.outcome.facts.get("status") if call else None
         one = wish.but(orders=(order,))
+        if call and wish.kind == "refund" and costs_less(wish.amount, call.outcome.facts):
+            one = one.but(missing="amount", tentative=False)  # the desk asked how much
         each.append(_instead_of_cancelling(wish, order, status) or _offered_for_money(wish, status) or one)
-    return each if any(other.kind != wish.kind for other in each) else [wish]
+    told = any((other.kind, other.missing) != (wish.kind, wish.missing) for other in each)
+    return each if told else [wish]
 
 
 def _instead_of_cancelling(wish: Wish, order: str, status: object) -> Wish | None:
@@ -111,13 +117,24 @@ def remedy(facts: Mapping[str, Any]) -> Kind:
     return "cancel" if facts.get("status") in ("not_shipped", "shipped", "on_the_truck") else "refund"
 
 
+def costs_less(amount: str, facts: Mapping[str, Any]) -> bool:
+    """Whether an order cost less than the sum that is asked back."""
+    try:
+        return Decimal(amount) > Decimal(str(facts.get("price")))
+    except InvalidOperation:
+        return False
+
+
 def _failed(memory: Memory, n: int, wish: Wish) -> Wish | None:
     """The wish again, where turn n could not do it for want of a right order or place."""
     for order in wish.orders:
         errors = {call.outcome.error for call in memory.turns[n].calls if call.order == order}
         if "unknown_order" in errors:
             return wish.but(orders=(), about=Reference(), missing="order")
-        if errors & {"bad_address", "unknown_pickup_point"} and wish.kind in CHANGES:
+        if (
+            errors & {"bad_address", "unknown_pickup_point", "earlier_address_erased"}
+            and wish.kind in CHANGES
+        ):
             return wish.but(kind="delivery", place="", missing="place")
         if any(call.outcome.ending == "cut" for call in memory.turns[n].calls if call.order == order):
             return wish.but(missing="consent")  # the desk asked whether to try again

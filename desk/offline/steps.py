@@ -18,11 +18,12 @@ from .judging import judge
 from .outcomes import Outcomes
 from .phrases import Voice
 from .reading import Call, Turn
-from .recalling import CHANGING, DECIDED, Memory
-from .resolving import interpret, remedy
+from .recalling import CHANGING, DECIDED, TOOLS_OF, Memory
+from .recap import without_question
+from .resolving import costs_less, interpret, remedy
 from .shop import Shop
-from .telling import Facts, because, changed, failed, final, looked_up, not_changed, standing
-from .wishes import Wish
+from .telling import Facts, because, changed, failed, final, goes_to, looked_up, not_changed, standing
+from .wishes import Kind, Wish
 
 LOOK = "look_up_order"
 _RECENT = 20  # turns back in which a reason is looked for
@@ -72,7 +73,7 @@ class Steps:
             case "look":
                 return self._look(wish, order)
             case "undo":
-                return self._undo(order)
+                return self._undo(wish, order)
             case "refund" | "cancel":
                 return self._settle(wish, order)
             case "done?":
@@ -195,12 +196,76 @@ class Steps:
             return self.voice.say("so", why=reason, what=words)
         return f"{reason}. {words}" if reason else words
 
-    def _undo(self, order: str) -> Step:
+    def _undo(self, wish: Wish, order: str) -> Step:
+        """Take a change of delivery back, if it is of the kind that is named. What was refunded or cancelled
+        stays so."""
+        for kind in wish.matter:
+            if TOOLS_OF[kind] <= DECIDED:
+                return self._final(kind, order)
         made = (call for call in self.memory.calls_about(order) if call.name in CHANGING and call.outcome.ok)
-        last = next(made, None)
-        if last is not None and last.name in DECIDED:
-            return Tell(final(self.voice, last, self.memory.facts(order)))
+        waiting = self.memory.just_asked_for(self.memory.newest)
+        last = waiting if waiting is not None and waiting.order == order else next(made, None)
+        if last is not None and last.name in DECIDED and not wish.matter:
+            return Tell(self._stays(last))
+        if self.turn.find("undo_delivery_change", order) is None and wish.matter in ({"pickup"}, {"address"}):
+            return self._undo_kind(wish, order)
         return self._do("undo_delivery_change", order, {})
+
+    def _undo_kind(self, wish: Wish, order: str) -> Step:
+        """Take back a change to pickup or to an address, unless it is another kind that would be taken back:
+        changes are taken back newest first."""
+        (kind,) = wish.matter
+        known = self.memory.facts(order)
+        undo = Need("undo_delivery_change", {"order_id": order})
+        stands = [*self.memory.standing(self.memory.newest, order)]
+        if not stands:  # whatever was changed was so in another conversation
+            return self._seen(
+                order, lambda facts: undo if _goes(facts) == kind else self._none(kind, facts, order)
+            )
+        newest, *older = stands
+        if newest.name in TOOLS_OF[kind]:
+            return undo
+        if any(call.name in TOOLS_OF[kind] for call in older):
+            later = changed(self.voice, newest, newest.outcome.facts, known)
+            return Tell(
+                self.voice.join([self.voice.say("later change first", order=self._name(order)), later])
+            )
+        return undo if kind == "address" else self._none(kind, newest.outcome.facts, order)
+
+    def _none(self, kind: Kind, facts: Facts, order: str) -> Tell:
+        none = self.voice.say(f"no change {kind}", order=self._name(order))
+        return Tell(
+            self.voice.join([none, goes_to(self.voice, order, {**self.memory.facts(order), **facts})])
+        )
+
+    def _final(self, kind: Kind, order: str) -> Step:
+        """That a refund or a cancellation stays, or was none."""
+        calls = (call for call in self.memory.calls_about(order) if call.name in TOOLS_OF[kind])
+        call = next(calls, None)
+        if call is not None:
+            return Tell(self._stays(call))
+        settled, none = {
+            "refund": ("refunded", "no refund made"),
+            "cancel": ("cancelled", "no cancellation made"),
+        }[kind]
+        return self._seen(
+            order,
+            lambda facts: Tell(
+                self.voice.say(
+                    f"not undone {kind}" if facts.get("status") == settled else none, order=self._name(order)
+                )
+            ),
+        )
+
+    def _stays(self, call: Call) -> str:
+        """What became of a request for a refund or a cancellation, to whoever wants it undone."""
+        known = self.memory.facts(call.order)
+        if call.outcome.ok:
+            return final(self.voice, call, known)
+        if call.outcome.ending == "open":
+            waits = self.voice.say("still to decide", order=self._name(call.order))
+            return self.voice.join([waits, self.voice.say("reject in card")])
+        return without_question(not_changed(self.voice, call, known))
 
     def _why(self, wish: Wish, order: str) -> str:
         """Why a change went ahead; "" where it hung on nothing, or the order has moved on since."""
@@ -226,6 +291,8 @@ class Steps:
         if wish.missing == "amount":
             price = self.voice.money(facts.get("price", ""), facts)
             return Tell(self.voice.say("which amount", order=self._name(order), sum=price))
+        if wish.missing == "consent" and wish.kind == "refund" and costs_less(wish.amount, facts):
+            return Tell(self.voice.say("amount_too_high", order=self._name(order)))
         if wish.missing == "consent":
             return self._judged(wish, order, lambda _: Tell(self._offer(wish, order, facts)))
         reason = wish.reason or self._reason(order) or self.voice.say("no reason given")
@@ -289,6 +356,12 @@ class Steps:
 
     def _name(self, order: str) -> str:
         return self.voice.order(order, self.memory.facts(order))
+
+
+def _goes(facts: Facts) -> str:
+    """Whether an order goes to "pickup" or to an "address", "" where that is not told."""
+    delivery = facts.get("delivery")
+    return str(delivery.get("to", "")) if isinstance(delivery, Mapping) else ""
 
 
 def _sum(amount: str, facts: Facts) -> str:

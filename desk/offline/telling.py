@@ -23,7 +23,8 @@ _ASKED = {"refund_order": "refund", "cancel_order": "cancel"}
 _ERRORS = word_set(
     """
     already_refunded already_cancelled already_delivered already_shipped not_delivered
-    amount_too_high bad_amount bad_address nothing_to_undo no_change unknown_pickup_point orders_unavailable
+    amount_too_high bad_amount bad_address nothing_to_undo already_undone earlier_address_erased no_change
+    unknown_pickup_point orders_unavailable
     """
 )
 

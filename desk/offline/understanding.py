@@ -20,7 +20,7 @@ from .folding import A_NOT_A, Folded
 from .language import language_of
 from .names import name_in
 from .order_ids import ids_in
-from .places import MASK, PICKUP, Place, addresses_in, mask, point_in, point_of, quotes_in
+from .places import MASK, PICKUP, Place, addresses_in, goes_on, mask, point_in, point_of, quotes_in
 from .reasons import give_reasons, said_beside
 from .references import Reference, Way
 from .sums import names_money, sum_alone
@@ -64,7 +64,7 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         if not ids_in(quote.typed.lower()):
             quotes.append(quote)
             text = mask(text, quote.start, quote.end)
-    places = addresses_in(folded, text, quotes)
+    places = [_to_its_end(place, folded, text) for place in addresses_in(folded, text, quotes)]
     for place in places:
         if not place.vague:
             text = mask(text, place.start, place.end)
@@ -89,6 +89,9 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
                 before.found = [wish.but(tentative=True) for wish in before.found]
             if before is not None and held_back.puts_off(before.text, text[before.end : clause.start]):
                 clause.found = [wish.but(tentative=True) for wish in clause.found]
+            if before is not None and _undoes(before) and cues.only_names_kind(clause.text):
+                undone = cues.kind_undone(f"撤销{clause.text}")
+                clause.found = [Wish("undo", clause.refers, matter=undone)]
             begged = begged or cues.begs(clause.text)
             before = clause
         _leave_to_memory(sentence.clauses)
@@ -103,7 +106,7 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
     if name := name_in(folded):
         wishes = [Wish("name", place=name), *(wish for wish in wishes if wish.kind != "hello")]
     asks = _ASKS_ON.search(text.rstrip()) is not None
-    goes_on = bare is not None and text.rstrip(" ?!.。").endswith(("呢", "咧"))
+    follows = bare is not None and text.rstrip(" ?!.。").endswith(("呢", "咧"))
     return Message(
         typed,
         language_of(typed),
@@ -111,12 +114,39 @@ def understand(typed: str, points: Mapping[str, str] | None = None) -> Message:
         bare,
         tuple(dict.fromkeys(order for clause in clauses for order in clause.refers.orders)),
         asks=asks,
-        follows=goes_on or _FOLLOWS.search(text) is not None,
+        follows=follows or _FOLLOWS.search(text) is not None,
         too=_TOO.search(text) is not None,
         corrects=_CORRECTS.search(text) is not None,
         pasted=_PASTED.search(folded.text) is not None,
         beside=beside,
     )
+
+
+def _to_its_end(place: Place, folded: Folded, text: str) -> Place:
+    """The address with what it has behind a semicolon, where that is no wish of its own."""
+    while not place.vague:
+        start, end = goes_on(text, place.end)
+        part = text[start:end]
+        if not part or _wants_something(part) or text[end:].lstrip().startswith("?"):
+            break
+        place = replace(place, typed=folded.as_typed(place.start, end).strip(" ,，"), end=end)
+    return place
+
+
+def _wants_something(part: str) -> bool:
+    """Whether a folded part of a message says anything that is understood by itself."""
+    return bool(
+        ids_in(part)
+        or cues.order_kind(part, False)
+        or talk_cues.memory_kind(part)
+        or talk_cues.social_kinds(part)
+        or look_cues.look_focus(part, False) is not None
+        or MASK in part
+    )
+
+
+def _undoes(clause: Clause) -> bool:
+    return any(wish.kind == "undo" for wish in clause.found)
 
 
 def _name_points(clauses: list[Clause], folded: Folded, points: Mapping[str, str]) -> None:
@@ -269,7 +299,9 @@ def _read(
         point = next((point for name, point in points.items() if name in said), None)
         if point is not None and not cues.negated(text, "address"):
             return [Wish("pickup", refers, place=point)]  # 改送市场街门市
-    if kind in CHANGES and (cues.negated(text, kind) or held_back.declines(text)):
+    undone = cues.kind_undone(text) if kind == "undo" else frozenset[Kind]()
+    declined = held_back.declines(text) and not undone & {"refund", "cancel"}
+    if kind in CHANGES and (cues.negated(text, kind) or declined):
         return [Wish("drop", refers)]
     if kind in ("refund", "cancel") and held_back.tells(text):
         return [Wish("done?", refers, matter=cues.matter_asked(text))]
@@ -288,6 +320,8 @@ def _read(
         wish = Wish(kind, refers, tentative=tentative or (final and not asks_for_it(text)))
         if kind == "refund":
             return [wish.but(amount=names_money(_without_ids(clause)))]
+        if kind == "undo":
+            return [wish.but(matter=undone)]
         if kind == "pickup":
             return [wish.but(place=point_in(folded, clause.text, (clause.start, clause.end), quotes, points))]
         return [wish]

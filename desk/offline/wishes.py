@@ -48,8 +48,9 @@ class Wish:
     address or a pickup point, `amount` a sum ("20.00"), a share ("50%") or "" for all. `tentative` asks
     whether it could be done. `missing` is what has to be asked before it can be, with `choices` to offer.
 
-    "requested?" asks for earlier requests of the kinds in `matter`; where they are only `stated`, nothing
-    was asked, and what else the message wants is answered instead.
+    "undo" has in `matter` the kind of change it names, where it names one. "requested?" asks for earlier
+    requests of the kinds in `matter`; where they are only `stated`, nothing was asked, and what else the
+    message wants is answered instead.
     """
 
     kind: Kind

@@ -287,8 +287,19 @@ def test_undo_goes_back_change_by_change(orders: Orders) -> None:
     assert first.detail == {"delivery": PICKUP.facts(), "undoes": "c2"}
     second = orders.undo_delivery("A100", call_id="c4", session="s")
     assert second.detail["delivery"]["address"] == "12 Harbour Lane, Bristol"
-    with refused("nothing_to_undo"):
+    with refused("already_undone"):
         orders.undo_delivery("A100", call_id="c5", session="s")
+
+
+def test_undo_tells_an_address_that_was_erased_from_one_that_never_was(orders: Orders) -> None:
+    orders.set_delivery("A100", Delivery("address", "1 New Road"), call_id="c1", session="one")
+    orders.set_delivery("A100", PICKUP, call_id="c2", session="two")
+    orders.forget("one")
+    with refused("earlier_address_erased"):
+        orders.undo_delivery("A100", call_id="c3", session="two")
+    with refused("nothing_to_undo"):
+        orders.undo_delivery("F623", call_id="c4", session="two")
+    assert known(orders, "A100").delivery == PICKUP
 
 
 # Refunds and cancellations

@@ -16,11 +16,12 @@ from .further_wordings import FURTHER
 from .held_back import DONE_ALL_THE_SAME, NOTHING
 from .of_orders_and_money import OF_ORDERS_AND_MONEY
 from .other_wordings import KINDS, Case
+from .undone_and_agreed import UNDONE_AND_AGREED
 from .written_before import Turn, faults, faults_alone, play
 
 CASES = [
     pytest.param(each, id=f"{kind}, {each.language}: {' / '.join((*each.before, each.turn.text))}")
-    for kind, cases in {**KINDS, **FURTHER, **OF_ORDERS_AND_MONEY}.items()
+    for kind, cases in {**KINDS, **FURTHER, **OF_ORDERS_AND_MONEY, **UNDONE_AND_AGREED}.items()
     for each in cases
 ]
 

@@ -163,7 +163,18 @@ async def test_undo_puts_the_delivery_back(tools: dict[str, FunctionTool]) -> No
     assert (answer["ok"], answer["done"]) == (True, "delivery_undone")
     assert answer["delivery"]["address"] == "12 Harbour Lane, Bristol"
     again = await call(tools["undo_delivery_change"], order_id="A100", call_id="c3")
-    assert again["error"] == "nothing_to_undo"
+    assert again["error"] == "already_undone"
+
+
+async def test_undo_says_that_the_address_before_was_erased(
+    tools: dict[str, FunctionTool], orders: Orders
+) -> None:
+    await call(tools["deliver_to_address"], order_id="F623", address="9 Elm Street, York", call_id="c1")
+    await call(tools["deliver_to_pickup"], order_id="F623", call_id="c2")
+    orders.forget(orders.history("F623")[0].session)
+    answer = await call(tools["undo_delivery_change"], order_id="F623", call_id="c3")
+    assert (answer["ok"], answer["error"]) == (False, "earlier_address_erased")
+    assert answer["delivery"]["to"] == "pickup"
 
 
 @pytest.mark.parametrize(

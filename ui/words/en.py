@@ -105,6 +105,8 @@ WORDS: dict[str, str] = {
     "code_bad_address": "not an address",
     "code_unknown_pickup_point": "no such pickup point",
     "code_nothing_to_undo": "nothing to undo",
+    "code_already_undone": "undone already",
+    "code_earlier_address_erased": "earlier address erased",
     "code_no_change": "nothing to change",
     "code_rejected": "rejected by a person",
     "code_declined": "declined by a person",

@@ -105,6 +105,8 @@ WORDS: dict[str, str] = {
     "code_bad_address": "地址无效",
     "code_unknown_pickup_point": "没有这个自提点",
     "code_nothing_to_undo": "没有可撤回的更改",
+    "code_already_undone": "已经撤回",
+    "code_earlier_address_erased": "之前的地址已清除",
     "code_no_change": "无需更改",
     "code_rejected": "已被人工拒绝",
     "code_declined": "已被人工拒绝",

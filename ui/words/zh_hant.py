@@ -105,6 +105,8 @@ WORDS: dict[str, str] = {
     "code_bad_address": "地址無效",
     "code_unknown_pickup_point": "查無此取貨點",
     "code_nothing_to_undo": "沒有可撤回的變更",
+    "code_already_undone": "已經撤回",
+    "code_earlier_address_erased": "之前的地址已清除",
     "code_no_change": "無須變更",
     "code_rejected": "已由專人拒絕",
     "code_declined": "已由專人拒絕",
