@@ -53,6 +53,38 @@ def test_what_the_page_is_drawn_with_loads_no_model_library() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_items_one_after_the_other_that_cannot_be_read_for_one_cause_are_told_together() -> None:
+    desk = FakeDesk()
+    desk.add(HERE, user("hi"))
+    for state in (State.LOCKED, State.LOCKED, State.LOCKED, State.CORRUPT, State.PLAINTEXT, State.PLAINTEXT):
+        desk.add(HERE, user("x"), state=state)
+    (turn,) = from_entries(desk.look(HERE).timeline.entries)
+    told = bubbles.blocks(turn)[1:]
+    assert "Items 2 to 4 cannot be read: locked." in told[0]
+    assert "Item 5 cannot be read: damaged." in told[1]
+    assert "Items 6 to 7 stand here unencrypted." in told[2]
+    assert len(told) == 3
+
+
+def test_a_call_of_a_turn_that_is_over_has_no_result_and_one_of_the_last_turn_none_yet() -> None:
+    desk = FakeDesk()
+    desk.add(HERE, user("q1"), call("c1", "get_order"), user("q2"), call("c2", "get_order"))
+    past, last = from_entries(desk.look(HERE).timeline.entries)
+    assert "no result yet" not in bubbles.blocks(past)[1]
+    assert "no result" in bubbles.blocks(past)[1]
+    assert "no result yet" in bubbles.blocks(last)[1]
+
+
+def test_what_goes_from_before_the_first_turn_has_no_number_of_a_turn() -> None:
+    desk = FakeDesk()
+    desk.add(HERE, answer("x"), user("q1"), answer("a1"))
+    plan = desk.plan(HERE, Clear()).plan
+    assert plan is not None
+    before = replace(plan, first_turn=0, last_turn=0)
+    assert "turn" not in preview.markup(Preview(before))
+    assert "(up to turn 1)" in preview.markup(Preview(replace(before, last_turn=1)))
+
+
 def test_while_a_run_is_live_its_entries_are_not_drawn_twice() -> None:
     entries = stored().look(HERE).timeline.entries
     assert settled(entries, live(entries[1].id)) == entries[:2]

@@ -279,6 +279,13 @@ def test_the_switch_changes_the_language_and_the_address(page: Page) -> None:
     assert tab.button(key="undo").label == "復原"
 
 
+@pytest.mark.parametrize(
+    ("asked", "spoken"), [("zh-CN", "zh-Hans"), ("zh_TW", "zh-Hant"), ("zh", "zh-Hans"), ("en-GB", "en")]
+)
+def test_a_link_may_name_a_language_as_a_browser_does(page: Page, asked: str, spoken: str) -> None:
+    assert where(page(lang=asked), "lang") == spoken
+
+
 def test_a_link_s_language_is_spoken(page: Page) -> None:
     assert page(lang="zh-Hans").button(key="undo").label == "撤销"
 
