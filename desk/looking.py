@@ -69,18 +69,18 @@ async def look(
     working = run is not None and run.active
     elsewhere = conductor.holds.elsewhere(holder)
     quiet = not working and elsewhere is None and before is None
-    if (
-        quiet
-        and address.backend != "memory"  # which no server outlives
-        and interrupted(address.session_id, entries, notes, changes, pause)
-    ):
-        notes.append(interruption(entries))
     unknown = False
     if pause is not None and pause.status is PauseState.DECIDING:
         if quiet and not answered(pause, entries):
             unknown = True
         else:
             pause = None  # being carried out, or done
+    if (
+        quiet
+        and address.backend != "memory"  # which no server outlives
+        and interrupted(address.session_id, entries, notes, changes, pause)
+    ):
+        notes.append(interruption(entries))
     standing = [change for change in changes if not change.void]
     undoable = any(not change.undone for change in standing)
     refused = undoable and await session.undo_refused()

@@ -28,6 +28,7 @@ FIELDS = "id, status, calls, state, created_at, verdicts"
 OPEN = (PauseState.PENDING, PauseState.DECIDING)
 
 LAPSED = "This decision is closed: a part of the conversation under it has expired."
+MOVED_ON = "This decision is closed: the conversation under it has changed."
 
 
 def add(
@@ -78,12 +79,23 @@ def waiting_sessions(ledger: Ledger) -> Operation[list[str]]:
     return [text_of_column(row[0]) for row in rows]
 
 
+def moved_on(ledger: Ledger, session: str, pause: int, head: Place) -> Operation[bool]:
+    """Whether this decision still waits, but row `head`, the newest now, is not the one it was made behind:
+    another program has written since."""
+    rows = yield ledger.sql(
+        f"SELECT 1 FROM {ledger.pauses} WHERE id = :pause AND session_id = :session "
+        f"AND status = '{PauseState.PENDING}' AND head_id != :head",
+        {"pause": pause, "session": session, "head": ledger.tables.mark(head)},
+    )
+    return bool(rows)
+
+
 def begin(
     ledger: Ledger, codec: Codec, session: str, pause: int, verdicts: dict[str, tuple[bool, str]], head: Place
 ) -> Operation[Pause]:
     """`pending -> deciding` with what the person said. Raises DecisionClosed for all but the first caller.
 
-    `head` is the newest row now: a history that moved since the pause closes the decision too.
+    `head` is the newest row now: where the history moved since the pause, nobody is the first.
     """
     rows = yield ledger.sql(
         f"SELECT {FIELDS} FROM {ledger.pauses} WHERE id = :pause AND session_id = :session "
@@ -91,9 +103,7 @@ def begin(
         {"pause": pause, "session": session, "head": ledger.tables.mark(head)},
     )
     if not rows:
-        raise DecisionClosed(
-            "This decision is closed: it was taken already, or the conversation under it has changed."
-        )
+        raise DecisionClosed("This decision is closed: it was taken already, or something else was said.")
     sealed = codec.seal(as_json(verdicts))
     yield ledger.sql(
         f"UPDATE {ledger.pauses} SET status = '{PauseState.DECIDING}', verdicts = :verdicts "

@@ -371,15 +371,21 @@ class TableSession(InspectableSession):
         return await self._write(operation, brief=True) if self.scope.codec.ttl is not None else ()
 
     async def decide(self, pause: int, verdicts: dict[str, tuple[bool, str]]) -> Pause:
-        def operation(scope: Scope) -> Operation[Pause]:
+        def operation(scope: Scope) -> Operation[Pause | None]:
             yield from scope.ledger.make()
             there = yield from writing.lock(scope)
             head = (yield from writing.last_place(scope)) if there else None
+            if (yield from pauses.moved_on(scope.ledger, scope.session, pause, head)):
+                yield from writing.supersede(scope, "went_on")
+                return None
             return (yield from pauses.begin(scope.ledger, scope.codec, scope.session, pause, verdicts, head))
 
         if await self.lapse():
             raise DecisionClosed(pauses.LAPSED)
-        return await self._write(operation, brief=True)
+        decided = await self._write(operation, brief=True)
+        if decided is None:
+            raise DecisionClosed(pauses.MOVED_ON)
+        return decided
 
     async def settle(self, pause: int, status: PauseState = PauseState.SETTLED) -> bool:
         def operation(scope: Scope) -> Operation[bool]:

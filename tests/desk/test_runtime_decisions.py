@@ -18,6 +18,7 @@ from memory.errors import StoreUnavailable
 from memory.notes import Pause, PauseState
 from memory.sqlite_session import SQLiteSession
 
+from ..memory.items import assistant, user
 from .conftest import MakeDesk
 from .desks import (
     STORED,
@@ -177,6 +178,23 @@ def test_a_new_message_closes_the_decision_as_superseded(desk_of: MakeDesk) -> N
     assert desk.decide(FILE, pause.id, pause.calls[0][0], True).reason == "decision_closed"
     assert refunds(desk) == []
     assert [item["type"] for item in model.inputs[-1] if "type" in item][-1] == "function_call_output"
+
+
+@pytest.mark.parametrize("approve", [True, False])
+def test_a_decision_that_another_program_went_on_from_ends_with_a_word_when_it_is_answered(
+    desk_of: MakeDesk, tmp_path: Path, approve: bool
+) -> None:
+    desk = desk_of(*ask_refund(), "A100 ships on Monday.")
+    say(desk, FILE, "I want a refund for C310")
+    other = SQLiteSession(FILE.session_id, tmp_path / "data" / "sessions.db")
+    asyncio.run(other.add_items([user("outside"), assistant("outside")]))
+    assert decide(desk, approve).reason == "decision_closed"
+    view = desk.look(FILE)
+    assert kinds(view)[3:] == ["tool_call", "user", "assistant", "tool_output"]
+    assert (notes(view), view.waiting, desk.waiting()) == (["superseded"], None, [])
+    assert pairs_whole(view.timeline.entries)
+    assert refunds(desk) == []
+    assert say(desk, FILE, "where is A100?").status is RunStatus.DONE
 
 
 @pytest.mark.parametrize("edit", [RollBack(None), Truncate(keep_turns=0), Clear()])
@@ -344,6 +362,28 @@ def test_a_decision_cut_off_by_a_crash_is_shown_with_what_the_orders_say(
     after = desk.look(FILE)
     assert (after.waiting, after.effect_unknown, notes(after)) == (None, False, ["interrupted"])
     assert '"done": "refund"' in shape(after)[-1][1]
+    assert refunds(desk) == ["refund"]
+
+
+def test_an_answer_cut_off_by_a_crash_behind_what_was_approved_is_called_interrupted(
+    desk_of: MakeDesk, tmp_path: Path
+) -> None:
+    dying = desk_of(*ask_refund())
+    say(dying, FILE, "I want a refund for C310")
+    pause = waiting(dying)
+    call_id = pause.calls[0][0]
+    # What a server leaves that dies between the result and the answer.
+    session = SQLiteSession(FILE.session_id, tmp_path / "data" / "sessions.db")
+    asyncio.run(session.decide(pause.id, {call_id: (True, "")}))
+    dying.orders.refund("C310", Decimal("189.00"), "broken", call_id=call_id, session=str(FILE))
+    done = {"type": "function_call_output", "call_id": call_id, "output": '{"ok": true, "done": "refund"}'}
+    asyncio.run(session.add_items([done]))
+    dying.close()
+    desk = desk_of("You are welcome.")
+    view = desk.look(FILE)
+    assert (view.waiting, view.effect_unknown, notes(view)) == (None, False, ["interrupted"])
+    assert say(desk, FILE, "thanks").status is RunStatus.DONE
+    assert notes(desk.look(FILE)) == ["interrupted"]
     assert refunds(desk) == ["refund"]
 
 

@@ -125,6 +125,11 @@ async def test_a_decision_over_a_history_that_moved_is_refused(own: TableSession
         await run_sql(own, "DELETE FROM {messages} WHERE session_id = :session")
     with pytest.raises(DecisionClosed):
         await own.decide(pause.id, YES)
+    assert await own.waiting() is None
+    if "append" in happened:
+        timeline = await own.timeline()
+        assert "Superseded" in str(timeline.entries[-1].item)
+        assert [note.kind for note in await own.notes(timeline)] == ["superseded"]
 
 
 async def test_a_note_does_not_close_a_decision(own: TableSession) -> None:

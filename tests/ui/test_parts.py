@@ -237,6 +237,7 @@ def test_the_server_keeps_to_this_machine_and_tells_nobody() -> None:
     assert settings["client"]["showErrorDetails"] == "none"
     assert settings["client"]["showErrorLinks"] is False
     assert settings["runner"]["postScriptGC"] is False
+    assert settings["global"]["minCachedMessageSize"] > settings["server"]["maxMessageSize"] * 1e6
     assert {"light", "dark"} <= set(settings["theme"])
     assert "enableCORS" not in settings["server"]
     assert "enableXsrfProtection" not in settings["server"]
