@@ -86,7 +86,7 @@ def _gathered(turn: Iterable[Piece]) -> list[Piece]:
     made: list[Piece] = []
     for piece in turn:
         if piece.kind == "unreadable" and made and _follows(made[-1], piece):
-            made[-1] = replace(made[-1], count=made[-1].count + 1)
+            made[-1] = replace(made[-1], agent=None, count=made[-1].count + 1)
         else:
             made.append(piece)
     return made
@@ -94,7 +94,7 @@ def _gathered(turn: Iterable[Piece]) -> list[Piece]:
 
 def _follows(last: Piece, piece: Piece) -> bool:
     behind = None if last.position is None else last.position + last.count
-    return (last.kind, last.name, last.agent, behind) == (piece.kind, piece.name, piece.agent, piece.position)
+    return (last.kind, last.name, behind) == (piece.kind, piece.name, piece.position)
 
 
 def from_run(run: Run, effects: Mapping[str, Any] | None = None, begun: Iterable[Piece] = ()) -> list[Piece]:

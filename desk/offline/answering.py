@@ -12,6 +12,7 @@ from dataclasses import replace
 from .conditions import find_condition
 from .folding import Folded, fold
 from .function_words import speaks_of_more
+from .order_ids import Mention, ids_in
 from .places import is_address, is_vague, lead_in, looks_like_address, point_of, quotes_in
 from .recalling import Memory
 from .references import Reference
@@ -204,8 +205,20 @@ def _place_in(message: Message) -> tuple[str, bool]:
         return quote.typed, True
     words = _LEAD.sub("", folded.text)
     words = words[lead_in(words) :]
+    mentions = ids_in(words)
+    if mentions and not is_address(_without(words, mentions)):
+        return "", False  # "status of B205"
+    if mentions and mentions[0].start == 0:  # "B205: 5 Oak Way"
+        words = words[mentions[0].end :].lstrip(" :：,，-")
     led = len(words) < len(folded.text)
     typed = _COURTESY.sub("", folded.as_typed(len(folded.text) - len(words), len(folded.text)))
     if len(typed) < 3 or "?" in words or "吗" in words or is_vague(words):
         return "", False
     return typed, led
+
+
+def _without(words: str, mentions: list[Mention]) -> str:
+    """Folded words without the order ids in them."""
+    for mention in reversed(mentions):
+        words = words[: mention.start] + words[mention.end :]
+    return words

@@ -270,6 +270,41 @@ AN_ADDRESS_WITH_SEMICOLONS = (
     ),
 )
 
+_WHERE_TO = "I want to change the delivery of B205"
+_WHERE_TO_HANS, _WHERE_TO_HANT = "我想改B205的配送", "我想改B205的配送"
+
+A_QUESTION_IS_NO_ADDRESS = (
+    *(
+        case(EN, _WHERE_TO, line)
+        for line in (
+            "status of B205",
+            "B205 price",
+            "price of B205",
+            "what about A100",
+            "A100 please",
+            "order number B205",
+            "tracking of A100",
+            "track F623",
+            "B205 shipping date",
+        )
+    ),
+    case(EN, _WHERE_TO, f"B205: {_OAK}", does=(sent_to("B205", _OAK),)),
+    case(
+        EN, _WHERE_TO, "Flat B205, 5 Oak Way, Leeds", does=(sent_to("B205", "Flat B205, 5 Oak Way, Leeds"),)
+    ),
+    case(EN, _WHERE_TO, _OAK, does=(sent_to("B205", _OAK),)),
+    *(
+        case(HANS, _WHERE_TO_HANS, line)
+        for line in ("B205在哪", "B205到哪了", "查询B205", "B205的价格", "B205多少钱", "A100怎么样了")
+    ),
+    case(HANS, _WHERE_TO_HANS, "上海市南京路1号", does=(sent_to("B205", "上海市南京路1号"),)),
+    *(
+        case(HANT, _WHERE_TO_HANT, line)
+        for line in ("B205多少錢", "B205的狀態", "B205到哪了", "查一下B205", "A100怎麼樣了")
+    ),
+    case(HANT, _WHERE_TO_HANT, "台北市信義路五段7號", does=(sent_to("B205", "台北市信義路五段7號"),)),
+)
+
 UNDONE_AND_AGREED = {
     "no refund or cancellation is taken back": NO_REFUND_OR_CANCELLATION_IS_TAKEN_BACK,
     "a kind that is not there": A_KIND_THAT_IS_NOT_THERE,
@@ -279,4 +314,5 @@ UNDONE_AND_AGREED = {
     "a person after all": A_PERSON_AFTER_ALL,
     "more than it cost": MORE_THAN_IT_COST,
     "an address with semicolons": AN_ADDRESS_WITH_SEMICOLONS,
+    "a question is no address": A_QUESTION_IS_NO_ADDRESS,
 }
